@@ -1,0 +1,27 @@
+# foldlane_test(name SOURCES a.cpp … LINKS lib … [LABELS l …] [ISA_LEVELS])
+#
+# One GoogleTest binary, registered as one CTest test. ISA_LEVELS registers it once more for every x86 level
+# below the best one (FOLDLANE_DISABLE_ISA), so that each code path runs on one machine. The timeout is the
+# watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+function(foldlane_test name)
+  cmake_parse_arguments(test "ISA_LEVELS" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${test_SOURCES})
+  target_link_libraries(${name} PRIVATE foldlane_flags ${test_LINKS} GTest::gtest GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set(all_tests ${name})
+  if(test_ISA_LEVELS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    foreach(disabled "avx512" "avx512,avx2" "avx512,avx2,sse")
+      string(REPLACE "," "+" suffix ${disabled})
+      add_test(NAME ${name}.without-${suffix} COMMAND ${name})
+      set_tests_properties(${name}.without-${suffix} PROPERTIES ENVIRONMENT FOLDLANE_DISABLE_ISA=${disabled})
+      list(APPEND all_tests ${name}.without-${suffix})
+    endforeach()
+  endif()
+  set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}")
+endfunction()
