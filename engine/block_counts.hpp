@@ -1,0 +1,29 @@
+// The block sizes of a reduce-scatter, as the caller has them: one for all, or an array of int or 64-bit counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace foldlane::engine {
+
+class BlockCounts {
+ public:
+  static BlockCounts equal(std::int64_t count) { return {nullptr, nullptr, count}; }
+  BlockCounts(const int* counts) : BlockCounts(counts, nullptr, 0) {}
+  BlockCounts(const std::int64_t* counts) : BlockCounts(nullptr, counts, 0) {}
+
+  std::int64_t operator[](int member) const noexcept {
+    if (narrow_ != nullptr) return narrow_[member];
+    return wide_ != nullptr ? wide_[member] : same_;
+  }
+
+ private:
+  BlockCounts(const int* narrow, const std::int64_t* wide, std::int64_t same)
+      : narrow_(narrow), wide_(wide), same_(same) {}
+
+  const int* narrow_;
+  const std::int64_t* wide_;
+  std::int64_t same_;
+};
+
+}  // namespace foldlane::engine

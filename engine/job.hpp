@@ -1,0 +1,49 @@
+// This process's membership in a job: joins the segment it was started with (or makes a job of one rank), owns
+// the world team and the rank's heap window.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/team.hpp"
+#include "shm/result.hpp"
+
+namespace foldlane::engine {
+
+class Job {
+ public:
+  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Blocks until every rank has joined.
+  /// Errors: contradictory environment, damaged segment, memory that cannot be committed (named in bytes),
+  /// a rank that ended before joining, a second join under the same rank.
+  static shm::Result<std::unique_ptr<Job>> join();
+  ~Job();
+
+  int rank() const noexcept;
+  int size() const noexcept;
+  Team& world() noexcept;
+  Team& self() noexcept;  // the team of this rank alone
+
+  /// Memory inside the segment, committed; zero bytes give a unique pointer. Not thread-safe.
+  shm::Result<void*> allocate(std::size_t bytes, std::size_t alignment);
+  /// Error (invalid) if `pointer` is not the start of a live allocation.
+  shm::Result<void> deallocate(void* pointer);
+
+  /// Collective over the world: waits for all, then marks this rank finalized.
+  shm::Result<void> finalize();
+
+  /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
+  void announce_abort(int code) noexcept;
+
+  /// True under a launcher, which then reports the culprit of a failure itself.
+  bool launched() const noexcept;
+
+  /// How the job ended if it did, for error messages: "rank 2 was killed by signal 9 (Killed)".
+  std::string failure() const;
+
+ private:
+  struct State;
+  explicit Job(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,26 @@
+// How elements are combined: a predefined kernel or a caller's function, behind one `fold`.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/fold.hpp"
+
+namespace foldlane::engine {
+
+/// A caller's operation: inout[i] = in[i] op inout[i] for `count` elements, called with operands in canonical order.
+struct UserFold {
+  void (*call)(void* context, const void* in, void* inout, std::size_t count);
+  void* context;
+};
+
+/// Either `builtin` or `user.call` is set. Must outlive the calls it is passed to.
+struct Reduction {
+  std::size_t elem_bytes = 0;
+  kernels::FoldFunction builtin = nullptr;
+  UserFold user{};
+
+  /// dst[i] = the canonical tree over sources[0..k)[i]. dst may be exactly one of the sources.
+  void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,136 @@
+// The map of the segment: what stands where, who writes it, and how large it is.
+//
+//   header page(s)   SegmentHeader, places of the ranks            written once by the creator
+//   launcher lines   LauncherLine, one EndedLine per rank          writer: the launcher
+//   partition 0..    RankLines, TeamLines × teams, slots × n       writer: rank r (its doorbell: any sleeper)
+//   heap 0..         memory handed out by MPI_Alloc_mem            committed on demand
+//
+// Every line is 64 bytes and has one writing rank, so no store of one rank ever takes a line from another's store.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "shm/sync/atoms.hpp"
+#include "shm/sync/doorbell.hpp"
+
+namespace foldlane::shm {
+
+inline constexpr std::uint64_t kLineBytes = 64;
+inline constexpr std::uint64_t kPageBytes = 4096;
+inline constexpr std::uint32_t kMaxRanks = 4096;
+
+inline constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/// What determines every size and offset of a segment.
+struct SegmentShape {
+  std::uint32_t ranks;
+  std::uint32_t teams;  // how many teams may exist at a time
+  std::uint32_t slots;  // data slots per rank
+  std::uint32_t reserved;
+  std::uint64_t slot_bytes;
+  std::uint64_t heap_bytes;  // address space per rank; costs memory only when handed out
+};
+
+/// The published formula (`foldlane info`): slots of 64 KiB up to 16 ranks, growing with the ranks to 256 KiB so
+/// that a rank's share of a slot stays a few KiB; at least four of them, 512 KiB in all.
+SegmentShape shape_for(int ranks);
+
+struct SegmentHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t wake;  // shm::Wake of all ranks
+  std::uint64_t layout_hash;
+  SegmentShape shape;
+  std::uint64_t total_bytes;
+  std::uint64_t llc_bytes;
+  std::uint32_t oversubscribed;  // more ranks than usable CPUs
+  std::uint32_t bound;           // the launcher has bound the ranks
+  std::uint64_t checksum;        // over all fields above and the places
+};
+static_assert(sizeof(SegmentHeader) <= kPageBytes);
+
+/// Where a rank runs; an array of these follows the header page.
+struct RankPlaceEntry {
+  std::int32_t numa;
+  std::int32_t llc;
+  std::int32_t package;
+  std::int32_t cpus;  // size of its affinity mask, 0 if not bound
+};
+
+using Epoch = RealAtoms::Word<std::uint64_t>;
+using Flag = RealAtoms::Word<std::uint32_t>;
+
+/// Writer: the launcher. Zero until the job has failed, then (Cause << 48 | detail << 16 | rank + 1).
+struct alignas(kLineBytes) LauncherLine {
+  Epoch abort_word;
+};
+
+/// Writer: the launcher. Non-zero once rank r's process is gone.
+struct alignas(kLineBytes) EndedLine {
+  Flag ended;
+};
+
+/// Writer: rank r. `state` is RankState; claimed once by compare-and-swap at attach, so that a second process
+/// with the same environment (a rank's child) is refused.
+struct alignas(kLineBytes) RankRecord {
+  Flag state;
+  Flag abort_code;
+};
+
+struct RankLines {
+  RankRecord record;
+  Doorbell<RealAtoms> doorbell;
+};
+
+/// One rank's lines in one team. Writer: that rank.
+template <class Atoms>
+struct BasicTeamLines {
+  using Epoch = typename Atoms::template Word<std::uint64_t>;
+  static constexpr std::size_t kPayloadBytes = kLineBytes - sizeof(Epoch);
+
+  /// Epoch and payload in one line: one miss brings both. Two of them, used in turn.
+  struct alignas(kLineBytes) Inline {
+    Epoch epoch;
+    std::byte payload[kPayloadBytes];
+  };
+  /// `filled`: my slot of that epoch holds my input. `folded`: it holds the result of my share.
+  struct alignas(kLineBytes) Steps {
+    Epoch filled;
+    Epoch folded;
+  };
+  /// I have read everything of others up to that epoch. Read only by who needs a slot back: a line of its own.
+  struct alignas(kLineBytes) Finished {
+    Epoch epoch;
+  };
+
+  Inline inline_lines[2];
+  Steps steps;
+  Finished finished;
+};
+using TeamLines = BasicTeamLines<RealAtoms>;
+
+static_assert(sizeof(TeamLines) == 4 * kLineBytes && alignof(TeamLines) == kLineBytes);
+static_assert(sizeof(RankLines) == 2 * kLineBytes);
+static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
+static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);
+
+/// Offsets that follow from a shape. All are multiples of a page.
+struct SegmentMap {
+  std::uint64_t launcher_offset;
+  std::uint64_t ended_offset;
+  std::uint64_t partitions_offset;
+  std::uint64_t partition_bytes;
+  std::uint64_t slots_offset;  // within a partition
+  std::uint64_t heaps_offset;
+  std::uint64_t total_bytes;
+};
+SegmentMap map_of(const SegmentShape& shape);
+
+/// Changes whenever a struct or offset rule above changes, so that two builds that differ refuse each other.
+std::uint64_t layout_hash();
+
+}  // namespace foldlane::shm

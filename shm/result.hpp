@@ -1,0 +1,57 @@
+// The one error vocabulary below the MPI face: an Error says what was attempted and why it failed, a Result
+// carries a value or an Error. The function that first decides on an error writes its message.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace foldlane::shm {
+
+enum class Errc : std::uint8_t {
+  invalid,      // the caller's argument or environment makes no sense
+  no_memory,    // memory could not be committed
+  system,       // a system call failed
+  bad_segment,  // what was attached is not a segment of this library
+  peer_failed,  // a rank of the job died or gave up
+};
+
+struct Error {
+  Errc code;
+  std::string message;
+};
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}
+  Result(Error error) : state_(std::move(error)) {}
+
+  bool ok() const noexcept { return state_.index() == 0; }
+  T& value() { return std::get<0>(state_); }
+  const T& value() const { return std::get<0>(state_); }
+  const Error& error() const { return std::get<1>(state_); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)), ok_(false) {}
+
+  bool ok() const noexcept { return ok_; }
+  const Error& error() const { return error_; }
+
+ private:
+  Error error_{};
+  bool ok_ = true;
+};
+
+/// An Error of class system (or no_memory for ENOMEM/ENOSPC): "<attempt>: <errno text>".
+Error system_error(const std::string& attempt, int errno_value);
+
+}  // namespace foldlane::shm

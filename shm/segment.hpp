@@ -1,0 +1,56 @@
+// The shared segment of one job: an anonymous, sealed memfd with a validated header. This file owns creating,
+// validating, mapping and committing it; what the bytes mean to the engine is laid out in shm/layout.hpp.
+#pragma once
+
+#include <boost/interprocess/mapped_region.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "shm/layout.hpp"
+#include "shm/placement.hpp"
+#include "shm/result.hpp"
+
+namespace foldlane::shm {
+
+class Segment {
+ public:
+  /// Makes the memfd for `ranks` ranks, writes and seals the header. Commits the header only: each rank commits
+  /// its own partition (commit_partition), so a job of programs without MPI costs no memory.
+  static Result<Segment> create(const SegmentShape& shape, const Placement& placement);
+
+  /// Maps the segment behind `fd` (which is duplicated, close-on-exec) after checking every field of its header.
+  static Result<Segment> attach(int fd);
+
+  Segment(Segment&& other) noexcept;
+  Segment& operator=(Segment&&) = delete;
+  ~Segment();
+
+  /// Binds rank r's partition to its NUMA node, commits its memory and touches it. Called once, by rank r.
+  Result<void> commit_partition(int rank);
+
+  /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.
+  Result<void> commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes);
+  void decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept;
+
+  int fd() const noexcept { return fd_; }
+  const SegmentHeader& header() const noexcept;
+  int ranks() const noexcept { return static_cast<int>(header().shape.ranks); }
+
+  LauncherLine& launcher_line() const noexcept;
+  RankLines& rank_lines(int rank) const noexcept;
+  TeamLines& team_lines(int rank, int team) const noexcept;
+  std::byte* slot(int rank, int index) const noexcept;
+  std::byte* heap(int rank) const noexcept;
+
+ private:
+  Segment(int fd, boost::interprocess::mapped_region region);
+  Result<void> commit(std::uint64_t offset, std::uint64_t bytes, const char* purpose) const;
+  std::byte* base() const noexcept { return static_cast<std::byte*>(region_.get_address()); }
+  std::byte* partition(int rank) const noexcept;
+
+  int fd_;
+  boost::interprocess::mapped_region region_;
+};
+
+}  // namespace foldlane::shm

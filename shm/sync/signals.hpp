@@ -1,0 +1,82 @@
+// Publishing and awaiting epochs: the waiting ladder, and the abort word that ends every wait.
+#pragma once
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "shm/sync/doorbell.hpp"
+#include "shm/sync/pause.hpp"
+
+namespace foldlane::shm {
+
+/// How long a wait stays on each rung. A rung of zero is skipped.
+struct Ladder {
+  std::uint32_t spins;         // bare polls: a peer that is on time answers within a handoff (~0.1 µs)
+  std::uint32_t pauses;        // polls with a pause: lets the sibling hardware thread run
+  std::uint32_t yields;        // polls with sched_yield: lets another process of this core run
+  std::int64_t first_sleep_ns;
+  std::int64_t longest_sleep_ns;  // bounds how late a death is noticed should the launcher's bell be missed
+
+  /// About 1 µs bare, 50 µs with pauses: far beyond any collective among ranks that all run.
+  static constexpr Ladder own_cpu() { return {1'000, 2'000, 200, 1'000'000, 50'000'000}; }
+  /// Somebody who could make progress needs this CPU: never spin.
+  static constexpr Ladder shared_cpu() { return {0, 0, 100, 1'000'000, 50'000'000}; }
+};
+
+/// One rank's means of signalling. `abort_word` is zero until the job has failed.
+template <class Atoms>
+class Signals {
+ public:
+  using Epoch = typename Atoms::template Word<std::uint64_t>;
+
+  Signals(Doorbell<Atoms>& own_bell, const Epoch& abort_word, Ladder ladder, Wake wake)
+      : own_bell_(own_bell), abort_word_(abort_word), ladder_(ladder), wake_(wake) {}
+
+  void publish(Epoch& word, std::uint64_t epoch) const noexcept {
+    word.publish(epoch);
+    own_bell_.ring_if_awaited(wake_);
+  }
+
+  /// Blocks until word >= epoch (true) or the job has failed (false). `bell` is that of the word's writer.
+  bool await(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept {
+    for (std::uint32_t i = 0; i < ladder_.spins; ++i) {
+      if (word.observe() >= epoch) [[likely]] return true;
+    }
+    return word.observe() >= epoch || await_patiently(word, epoch, bell);
+  }
+
+  bool failed() const noexcept { return abort_word_.observe() != 0; }
+
+ private:
+  bool await_patiently(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept;
+
+  Doorbell<Atoms>& own_bell_;
+  const Epoch& abort_word_;
+  Ladder ladder_;
+  Wake wake_;
+};
+
+template <class Atoms>
+bool Signals<Atoms>::await_patiently(const Epoch& word, std::uint64_t epoch,
+                                     Doorbell<Atoms>& bell) const noexcept {
+  const auto arrived = [&] { return word.observe() >= epoch; };
+  for (std::uint32_t i = 0; i < ladder_.pauses; ++i) {
+    if (arrived()) return true;
+    pause();
+  }
+  for (std::uint32_t i = 0; i < ladder_.yields; ++i) {
+    if (arrived()) return true;
+    if (failed()) return false;
+    sched_yield();
+  }
+  const auto over = [&] { return arrived() || failed(); };
+  for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
+       nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
+    bell.sleep_unless(over, wake_, nap_ns);
+  }
+  return arrived();
+}
+
+}  // namespace foldlane::shm
