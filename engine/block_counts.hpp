@@ -1,4 +1,5 @@
-// The block sizes of a reduce-scatter, as the caller has them: one for all, or an array of int or 64-bit counts.
+// The block sizes of a reduce-scatter, as the caller has them: one for all, or an array of int or 64-bit
+// counts.
 #pragma once
 
 #include <cstddef>

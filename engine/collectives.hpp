@@ -1,8 +1,9 @@
-// The blocking collectives of a team. Collective: every member calls the same function with matching arguments, in
-// the same order. Counts are elements, 64 bits. `send == recv` means in place. Buffers have any alignment.
+// The blocking collectives of a team. Collective: every member calls the same function with matching
+// arguments, in the same order. Counts are elements, 64 bits. `send == recv` means in place. Buffers have any
+// alignment.
 //
-// Every call returns when the caller's part is done (leaves may leave early), or with Errc::peer_failed within
-// the bound of design.md section 1 once a rank of the job has died; the team is unusable from then on.
+// Every call returns when the caller's part is done (leaves may leave early), or with Errc::peer_failed
+// within the bound of design.md section 1 once a rank of the job has died; the team is unusable from then on.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ shm::Result<void> allreduce(Team& team, const void* send, void* recv, std::size_
                             const Reduction& reduction);
 
 /// recv is read and written at the root only (null elsewhere).
-shm::Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
-                         int root);
+shm::Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
+                         const Reduction& reduction, int root);
 
 /// The sum of all counts is reduced; member r receives block r. In place, the input is in recv and the block
 /// ends up at its top.

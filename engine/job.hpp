@@ -1,5 +1,5 @@
-// This process's membership in a job: joins the segment it was started with (or makes a job of one rank), owns
-// the world team and the rank's heap window.
+// This process's membership in a job: joins the segment it was started with (or makes a job of one rank),
+// owns the world team and the rank's heap window.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace foldlane::engine {
 
 class Job {
  public:
-  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Blocks until every rank has joined.
-  /// Errors: contradictory environment, damaged segment, memory that cannot be committed (named in bytes),
-  /// a rank that ended before joining, a second join under the same rank.
+  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Blocks until every rank has
+  /// joined. Errors: contradictory environment, damaged segment, memory that cannot be committed (named in
+  /// bytes), a rank that ended before joining, a second join under the same rank.
   static shm::Result<std::unique_ptr<Job>> join();
   ~Job();
 

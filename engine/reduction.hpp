@@ -7,7 +7,8 @@
 
 namespace foldlane::engine {
 
-/// A caller's operation: inout[i] = in[i] op inout[i] for `count` elements, called with operands in canonical order.
+/// A caller's operation: inout[i] = in[i] op inout[i] for `count` elements, called with operands in canonical
+/// order.
 struct UserFold {
   void (*call)(void* context, const void* in, void* inout, std::size_t count);
   void* context;

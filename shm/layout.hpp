@@ -5,7 +5,8 @@
 //   partition 0..    RankLines, TeamLines × teams, slots × n       writer: rank r (its doorbell: any sleeper)
 //   heap 0..         memory handed out by MPI_Alloc_mem            committed on demand
 //
-// Every line is 64 bytes and has one writing rank, so no store of one rank ever takes a line from another's store.
+// Every line is 64 bytes and has one writing rank, so no store of one rank ever takes a line from another's
+// store.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,8 @@ struct SegmentShape {
   std::uint64_t heap_bytes;  // address space per rank; costs memory only when handed out
 };
 
-/// The published formula (`foldlane info`): slots of 64 KiB up to 16 ranks, growing with the ranks to 256 KiB so
-/// that a rank's share of a slot stays a few KiB; at least four of them, 512 KiB in all.
+/// The published formula (`foldlane info`): slots of 64 KiB up to 16 ranks, growing with the ranks to 256 KiB
+/// so that a rank's share of a slot stays a few KiB; at least four of them, 512 KiB in all.
 SegmentShape shape_for(int ranks);
 
 struct SegmentHeader {
@@ -64,7 +65,7 @@ struct RankPlaceEntry {
 using Epoch = RealAtoms::Word<std::uint64_t>;
 using Flag = RealAtoms::Word<std::uint32_t>;
 
-/// Writer: the launcher. Zero until the job has failed, then (Cause << 48 | detail << 16 | rank + 1).
+/// Writer: the launcher. Zero until the job has failed, then a packed Failure (shm/job.hpp).
 struct alignas(kLineBytes) LauncherLine {
   Epoch abort_word;
 };
@@ -74,10 +75,10 @@ struct alignas(kLineBytes) EndedLine {
   Flag ended;
 };
 
-/// Writer: rank r. `state` is RankState; claimed once by compare-and-swap at attach, so that a second process
-/// with the same environment (a rank's child) is refused.
+/// Writer: rank r. `state` is RankState and only grows; its first step is claimed by compare-and-swap, so
+/// that a second process with the same environment (a rank's child) is refused.
 struct alignas(kLineBytes) RankRecord {
-  Flag state;
+  Epoch state;
   Flag abort_code;
 };
 
@@ -102,7 +103,8 @@ struct BasicTeamLines {
     Epoch filled;
     Epoch folded;
   };
-  /// I have read everything of others up to that epoch. Read only by who needs a slot back: a line of its own.
+  /// I have read everything of others up to that epoch. Read only by who needs a slot back: a line of its
+  /// own.
   struct alignas(kLineBytes) Finished {
     Epoch epoch;
   };

@@ -10,10 +10,10 @@ namespace foldlane::shm {
 enum class BindTo : std::uint8_t {
   automatic,  // slice if the ranks fit on the usable cores, else none
   none,
-  slice,      // contiguous equal slices of the cores
-  core,       // one core each, in order
-  hwthread,   // one processing unit each, in order
-  llc,        // all units of the last-level cache the slice lies in
+  slice,     // contiguous equal slices of the cores
+  core,      // one core each, in order
+  hwthread,  // one processing unit each, in order
+  llc,       // all units of the last-level cache the slice lies in
   numa,
   package,
 };
@@ -31,7 +31,8 @@ struct Placement {
   const char* why = "";         // one clause, printed by --report-bindings and foldlane info
 };
 
-/// Never fails: a binding that cannot give each rank a unit of its own wraps around and is marked oversubscribed.
+/// Never fails: a binding that cannot give each rank a unit of its own wraps around and is marked
+/// oversubscribed.
 Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to);
 
 }  // namespace foldlane::shm

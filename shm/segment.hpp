@@ -15,11 +15,13 @@ namespace foldlane::shm {
 
 class Segment {
  public:
-  /// Makes the memfd for `ranks` ranks, writes and seals the header. Commits the header only: each rank commits
-  /// its own partition (commit_partition), so a job of programs without MPI costs no memory.
-  static Result<Segment> create(const SegmentShape& shape, const Placement& placement);
+  /// Makes the memfd, writes the header and seals the size. Commits the header only: each rank commits its
+  /// own partition (commit_partition), so a job of programs without MPI costs no memory.
+  static Result<Segment> create(const SegmentShape& shape, const Placement& placement,
+                                std::uint64_t llc_bytes);
 
-  /// Maps the segment behind `fd` (which is duplicated, close-on-exec) after checking every field of its header.
+  /// Maps the segment behind `fd` (which is duplicated, close-on-exec) after checking every field of its
+  /// header.
   static Result<Segment> attach(int fd);
 
   Segment(Segment&& other) noexcept;
@@ -37,7 +39,9 @@ class Segment {
   const SegmentHeader& header() const noexcept;
   int ranks() const noexcept { return static_cast<int>(header().shape.ranks); }
 
+  std::span<const RankPlaceEntry> places() const noexcept;
   LauncherLine& launcher_line() const noexcept;
+  EndedLine& ended_line(int rank) const noexcept;
   RankLines& rank_lines(int rank) const noexcept;
   TeamLines& team_lines(int rank, int team) const noexcept;
   std::byte* slot(int rank, int index) const noexcept;
@@ -45,11 +49,11 @@ class Segment {
 
  private:
   Segment(int fd, boost::interprocess::mapped_region region);
-  Result<void> commit(std::uint64_t offset, std::uint64_t bytes, const char* purpose) const;
   std::byte* base() const noexcept { return static_cast<std::byte*>(region_.get_address()); }
   std::byte* partition(int rank) const noexcept;
 
-  int fd_;
+  int fd_ = -1;
+  SegmentMap map_{};
   boost::interprocess::mapped_region region_;
 };
 

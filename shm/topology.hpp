@@ -1,5 +1,6 @@
-// The machine, reduced from hwloc to plain structs: which processing units this job may use, and what they share.
-// Synthetic topologies (hwloc's notation) are accepted, so that placement is testable on machines we do not have.
+// The machine, reduced from hwloc to plain structs: which processing units this job may use, and what they
+// share. Synthetic topologies (hwloc's notation) are accepted, so that placement is testable on machines we
+// do not have.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace foldlane::shm {
 
-/// One processing unit (hardware thread). Indices count from 0 within the topology; -1 where the machine has none.
+/// One processing unit (hardware thread). Indices count from 0 within the topology; -1 where the machine has
+/// none.
 struct Pu {
   int os_index;  // what sched_setaffinity calls it
   int core;
@@ -36,11 +38,12 @@ Result<Topology> discover_topology();
 /// hwloc synthetic notation, e.g. "package:2 numa:2 l3:4 core:8 pu:2".
 Result<Topology> synthetic_topology(const std::string& description);
 
-/// CPUs this process can really use at the same time: its affinity, cut by the cgroup's CPU quota (rounded up).
+/// CPUs this process can really use at the same time: its affinity, cut by the cgroup's CPU quota (rounded
+/// up).
 struct UsableCpus {
-  int affinity;       // CPUs in the affinity mask
-  int cgroup_quota;   // 0 if there is none
-  int usable;         // the smaller of the two, at least 1
+  int affinity;      // CPUs in the affinity mask
+  int cgroup_quota;  // 0 if there is none
+  int usable;        // the smaller of the two, at least 1
 };
 UsableCpus usable_cpus();
 

@@ -1,6 +1,6 @@
-// The only home of atomic operations. Each is named after what it is for; its memory order is part of that name's
-// meaning, never an argument. Protocols are templates over an Atoms policy: RealAtoms here, ModelAtoms in
-// tests/model, so that the model checker explores the code that ships.
+// The only home of atomic operations. Each is named after what it is for; its memory order is part of that
+// name's meaning, never an argument. Protocols are templates over an Atoms policy: RealAtoms here, ModelAtoms
+// in tests/model, so that the model checker explores the code that ships.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,8 @@
 namespace foldlane::shm {
 
 struct RealAtoms {
-  /// A word of shared memory. Zero bytes are a valid initial state; nothing is ever constructed in the segment.
+  /// A word of shared memory. Zero bytes are a valid initial state; nothing is ever constructed in the
+  /// segment.
   template <class T>
   class Word {
     static_assert(std::atomic_ref<T>::is_always_lock_free);
@@ -38,14 +39,15 @@ struct RealAtoms {
     alignas(std::atomic_ref<T>::required_alignment) mutable T value_;
   };
 
-  /// Keeps the compiler from moving a later load above an earlier store. The CPU may still do it; heavy_barrier
-  /// on the other side makes up for that.
+  /// Keeps the compiler from moving a later load above an earlier store. The CPU may still do it;
+  /// heavy_barrier on the other side makes up for that.
   static void light_barrier() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
   /// A full barrier on every CPU that runs a process of this job (membarrier); see doorbell.hpp.
   static void heavy_barrier() noexcept { global_barrier(); }
 
-  static void sleep_while(const Word<std::uint32_t>& bell, std::uint32_t seen, std::int64_t timeout_ns) noexcept {
+  static void sleep_while(const Word<std::uint32_t>& bell, std::uint32_t seen,
+                          std::int64_t timeout_ns) noexcept {
     futex_wait(&bell, seen, timeout_ns);
   }
   static void wake_all(const Word<std::uint32_t>& bell) noexcept { futex_wake_all(&bell); }

@@ -9,10 +9,11 @@
 //       word.observe() >= v ?  leave                       [D4] the load
 //       sleep_while(bell == seen)
 //
-// Either r's [D2] sees the sleeper of [D3], or p's [D4] sees the value of [D1]: the classic store-load pair. Its
-// full barrier is paid by p, which is about to sleep anyway: heavy_barrier makes every CPU of the job pass a
-// full barrier, so r needs none. Where the kernel refuses membarrier, r pays with a locked read (Wake::locked).
-// WITHOUT [D3]'s barrier: r misses the sleeper, p sleeps until its timeout. MODEL: tests/model, "doorbell".
+// Either r's [D2] sees the sleeper of [D3], or p's [D4] sees the value of [D1]: the classic store-load pair.
+// Its full barrier is paid by p, which is about to sleep anyway: heavy_barrier makes every CPU of the job
+// pass a full barrier, so r needs none. Where the kernel refuses membarrier, r pays with a locked read
+// (Wake::locked). WITHOUT [D3]'s barrier: r misses the sleeper, p sleeps until its timeout. MODEL:
+// tests/model, "doorbell".
 //
 // `sleepers` and `bell` are written by several ranks; both only when somebody sleeps, never on the data path.
 #pragma once
@@ -33,7 +34,8 @@ struct alignas(64) Doorbell {
   void ring_if_awaited(Wake wake) noexcept {
     if (wake == Wake::membarrier) {
       Atoms::light_barrier();
-      if (sleepers.peek() == 0) [[likely]] return;
+      if (sleepers.peek() == 0) [[likely]]
+        return;
     } else if (sleepers.add(0) == 0) {
       return;
     }
@@ -45,7 +47,8 @@ struct alignas(64) Doorbell {
     Atoms::wake_all(bell);
   }
 
-  /// Sleeper's side: one nap, ended by the bell, the timeout or a signal. `arrived` is checked after announcing.
+  /// Sleeper's side: one nap, ended by the bell, the timeout or a signal. `arrived` is checked after
+  /// announcing.
   template <class Arrived>
   void sleep_unless(const Arrived& arrived, Wake wake, std::int64_t timeout_ns) noexcept {
     sleepers.add(1);

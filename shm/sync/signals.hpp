@@ -13,9 +13,9 @@ namespace foldlane::shm {
 
 /// How long a wait stays on each rung. A rung of zero is skipped.
 struct Ladder {
-  std::uint32_t spins;         // bare polls: a peer that is on time answers within a handoff (~0.1 µs)
-  std::uint32_t pauses;        // polls with a pause: lets the sibling hardware thread run
-  std::uint32_t yields;        // polls with sched_yield: lets another process of this core run
+  std::uint32_t spins;   // bare polls: a peer that is on time answers within a handoff (~0.1 µs)
+  std::uint32_t pauses;  // polls with a pause: lets the sibling hardware thread run
+  std::uint32_t yields;  // polls with sched_yield: lets another process of this core run
   std::int64_t first_sleep_ns;
   std::int64_t longest_sleep_ns;  // bounds how late a death is noticed should the launcher's bell be missed
 
@@ -42,7 +42,8 @@ class Signals {
   /// Blocks until word >= epoch (true) or the job has failed (false). `bell` is that of the word's writer.
   bool await(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept {
     for (std::uint32_t i = 0; i < ladder_.spins; ++i) {
-      if (word.observe() >= epoch) [[likely]] return true;
+      if (word.observe() >= epoch) [[likely]]
+        return true;
     }
     return word.observe() >= epoch || await_patiently(word, epoch, bell);
   }

@@ -1,0 +1,35 @@
+// Memory of one rank inside the segment, visible to all ranks. The bookkeeping is private to the owner:
+// nothing in shared memory can be corrupted or left locked by a death.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "shm/result.hpp"
+#include "shm/segment.hpp"
+
+namespace foldlane::shm {
+
+/// First fit over whole pages: allocations are few and large (MPI_Alloc_mem), and a freed page goes back to
+/// the system at once. Not thread-safe.
+class Heap {
+ public:
+  Heap(Segment& segment, int rank);
+
+  /// Committed memory, aligned to a page. Zero bytes give a distinct pointer too.
+  Result<void*> allocate(std::size_t bytes);
+
+  /// Errc::invalid unless `pointer` came from allocate and is still live.
+  Result<void> deallocate(const void* pointer);
+
+ private:
+  void give_back(std::uint64_t offset, std::uint64_t bytes);
+
+  Segment& segment_;
+  int rank_;
+  std::map<std::uint64_t, std::uint64_t> free_;  // offset -> bytes; neighbours are merged
+  std::map<std::uint64_t, std::uint64_t> live_;
+};
+
+}  // namespace foldlane::shm

@@ -1,0 +1,73 @@
+#include "shm/layout.hpp"
+
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
+
+namespace foldlane::shm {
+namespace {
+
+constexpr std::uint32_t kLayoutRevision = 1;
+constexpr std::uint32_t kTeams = 16;
+constexpr std::uint64_t kSlotAreaBytes = 512 << 10;
+constexpr std::uint64_t kHugePageBytes = 2 << 20;
+
+std::uint64_t physical_bytes() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  return std::uint64_t{info.totalram} * info.mem_unit;
+}
+
+/// Address space, not memory: as much as the machine has for every rank, as long as all of them together stay
+/// far below the 47 bits of a user address space.
+std::uint64_t heap_bytes_for(int ranks) {
+  constexpr std::uint64_t kAllHeapsBytes = std::uint64_t{1} << 42;
+  const auto share = kAllHeapsBytes / static_cast<std::uint64_t>(ranks);
+  return round_up(std::min(physical_bytes(), share), kHugePageBytes);
+}
+
+}  // namespace
+
+SegmentShape shape_for(int ranks) {
+  const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(ranks)) * kPageBytes;
+  const auto slot_bytes = std::clamp<std::uint64_t>(wanted, 64 << 10, 256 << 10);
+  return {.ranks = static_cast<std::uint32_t>(ranks),
+          .teams = kTeams,
+          .slots = static_cast<std::uint32_t>(std::max<std::uint64_t>(4, kSlotAreaBytes / slot_bytes)),
+          .reserved = 0,
+          .slot_bytes = slot_bytes,
+          .heap_bytes = heap_bytes_for(ranks)};
+}
+
+SegmentMap map_of(const SegmentShape& shape) {
+  const std::uint64_t ranks = shape.ranks;
+  SegmentMap map{};
+  map.launcher_offset = kPageBytes + round_up(ranks * sizeof(RankPlaceEntry), kPageBytes);
+  map.ended_offset = map.launcher_offset + kPageBytes;
+  map.partitions_offset = map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes);
+  map.slots_offset = round_up(sizeof(RankLines) + shape.teams * sizeof(TeamLines), kPageBytes);
+  map.partition_bytes = map.slots_offset + round_up(shape.slots * shape.slot_bytes, kPageBytes);
+  map.heaps_offset = round_up(map.partitions_offset + ranks * map.partition_bytes, kHugePageBytes);
+  map.total_bytes = map.heaps_offset + ranks * shape.heap_bytes;
+  return map;
+}
+
+std::uint64_t layout_hash() {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a over what two builds must agree on
+  const SegmentMap sample = map_of({3, 5, 7, 0, 4096, 8192});
+  for (const std::uint64_t fact :
+       {std::uint64_t{kLayoutRevision}, std::uint64_t{sizeof(SegmentHeader)},
+        std::uint64_t{sizeof(RankPlaceEntry)}, std::uint64_t{sizeof(LauncherLine)},
+        std::uint64_t{sizeof(RankLines)}, std::uint64_t{sizeof(TeamLines)},
+        std::uint64_t{offsetof(RankLines, doorbell)}, std::uint64_t{offsetof(TeamLines, steps)},
+        std::uint64_t{offsetof(TeamLines, finished)}, sample.launcher_offset, sample.ended_offset,
+        sample.partitions_offset, sample.partition_bytes, sample.slots_offset, sample.heaps_offset,
+        sample.total_bytes}) {
+    hash = (hash ^ fact) * 1099511628211ull;
+  }
+  return hash;
+}
+
+}  // namespace foldlane::shm
