@@ -23,8 +23,9 @@ class Job {
   Team& world() noexcept;
   Team& self() noexcept;  // the team of this rank alone
 
-  /// Memory inside the segment, committed; zero bytes give a unique pointer. Not thread-safe.
-  shm::Result<void*> allocate(std::size_t bytes, std::size_t alignment);
+  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer. Not
+  /// thread-safe.
+  shm::Result<void*> allocate(std::size_t bytes);
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);
 

@@ -21,6 +21,9 @@ namespace foldlane::shm {
 inline constexpr std::uint64_t kLineBytes = 64;
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint32_t kMaxRanks = 4096;
+/// The pipeline fills chunk c+1 before it has collected chunk c-1 (engine/fold_shares.hpp): with fewer slots
+/// than three it would wait for itself, and with three every member waits for the slowest at each chunk.
+inline constexpr std::uint32_t kFewestSlots = 4;
 
 inline constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;

@@ -70,10 +70,10 @@ Result<void> check_shape(const SegmentShape& shape) {
   if (shape.ranks < 1 || shape.ranks > kMaxRanks) {
     return Error{Errc::invalid, fmt::format("a job has 1 to {} ranks, not {}", kMaxRanks, shape.ranks)};
   }
-  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slots >= 2 && shape.slots <= 1024 &&
-                    shape.slot_bytes >= kPageBytes && shape.slot_bytes % kPageBytes == 0 &&
-                    shape.slot_bytes <= 1 << 30 && shape.heap_bytes % kPageBytes == 0 &&
-                    shape.heap_bytes <= std::uint64_t{1} << 46;
+  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slots >= kFewestSlots &&
+                    shape.slots <= 1024 && shape.slot_bytes >= kPageBytes &&
+                    shape.slot_bytes % kPageBytes == 0 && shape.slot_bytes <= 1 << 30 &&
+                    shape.heap_bytes % kPageBytes == 0 && shape.heap_bytes <= std::uint64_t{1} << 46;
   if (!sane) return Error{Errc::invalid, "the segment's sizes are out of range"};
   return {};
 }

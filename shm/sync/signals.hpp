@@ -49,6 +49,7 @@ class Signals {
   }
 
   bool failed() const noexcept { return abort_word_.observe() != 0; }
+  std::uint64_t abort_word() const noexcept { return abort_word_.observe(); }
 
  private:
   bool await_patiently(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept;

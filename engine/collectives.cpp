@@ -1,0 +1,143 @@
+#include "engine/collectives.hpp"
+
+#include <utility>
+
+#include "engine/broadcast.hpp"
+#include "engine/fold_shares.hpp"
+#include "engine/fold_whole.hpp"
+#include "engine/plan.hpp"
+#include "kernels/copy.hpp"
+#include "shm/job.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+using shm::Result;
+
+TeamShape shape_of(Team& team) {
+  const Geometry& geometry = team.process().geometry();
+  return {team.size(), geometry.slot_bytes, geometry.slots, geometry.llc_bytes};
+}
+
+Result<void> peer_failure(Team& team) {
+  return shm::Error{shm::Errc::peer_failed,
+                    shm::describe(shm::unpack(team.process().signals().abort_word()))};
+}
+
+Result<void> run(Team& team, Procedure procedure) {
+  if (procedure.run()) [[likely]]
+    return {};
+  return peer_failure(team);
+}
+
+/// The parts of a reduction that both ways of doing it start from.
+struct Fold {
+  const std::byte* send;
+  std::byte* recv;
+  std::size_t count;
+  const Reduction& reduction;
+
+  Fold(const void* from, void* to, std::size_t elements, const Reduction& how)
+      : send(static_cast<const std::byte*>(from)),
+        recv(static_cast<std::byte*>(to)),
+        count(elements),
+        reduction(how) {}
+
+  std::uint64_t bytes() const { return count * reduction.elem_bytes; }
+
+  void copy_alone() const {
+    if (recv != send) kernels::copy(recv, send, bytes());
+  }
+};
+
+Result<void> fold_whole(Team& team, Class cls, const Fold& fold, std::size_t wanted_start,
+                        std::size_t wanted_count) {
+  const WholeFold call{fold.send, fold.recv, fold.count, wanted_start, wanted_count, &fold.reduction};
+  return run(team, cls == Class::inline_line ? fold_inline(team, call) : fold_one_shot(team, call));
+}
+
+Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
+                            Shares shares) {
+  const SharesFold call{.send = fold.send,
+                        .recv = fold.recv,
+                        .reduction = &fold.reduction,
+                        .deliver = deliver,
+                        .root = root,
+                        .piece_count = plan.piece_bytes / fold.reduction.elem_bytes,
+                        .streaming = plan.streaming};
+  return run(team, fold_shares(team, call, std::move(shares)));
+}
+
+}  // namespace
+
+Result<void> barrier(Team& team) {
+  if (team.size() == 1) return {};
+  return run(team, meet(team));
+}
+
+Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root) {
+  const Plan chosen = plan(Call::bcast, bytes, shape_of(team));
+  if (chosen.cls == Class::alone) return {};
+  const Broadcast call{static_cast<std::byte*>(buffer), bytes, root, chosen.piece_bytes, chosen.streaming};
+  return run(team,
+             chosen.cls == Class::inline_line ? broadcast_inline(team, call) : broadcast_chunks(team, call));
+}
+
+Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
+                       const Reduction& reduction) {
+  const Fold fold(send, recv, count, reduction);
+  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team));
+  switch (chosen.cls) {
+    case Class::alone:
+      fold.copy_alone();
+      return {};
+    case Class::inline_line:
+    case Class::one_shot:
+      return fold_whole(team, chosen.cls, fold, 0, count);
+    case Class::two_shot:
+    case Class::pipelined:
+      break;
+  }
+  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
+                        Shares::equal(count, team.size(), reduction.elem_bytes));
+}
+
+Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                    int root) {
+  const Fold fold(send, recv, count, reduction);
+  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team));
+  switch (chosen.cls) {
+    case Class::alone:
+      fold.copy_alone();
+      return {};
+    case Class::inline_line:
+    case Class::one_shot:
+      return fold_whole(team, chosen.cls, fold, 0, team.rank() == root ? count : 0);
+    case Class::two_shot:
+    case Class::pipelined:
+      break;
+  }
+  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
+                        Shares::equal(count, team.size(), reduction.elem_bytes));
+}
+
+Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
+                            const Reduction& reduction) {
+  Shares shares = Shares::blocks(counts, team.size());
+  const Fold fold(send, recv, shares.total(), reduction);
+  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
+  switch (chosen.cls) {
+    case Class::alone:
+      fold.copy_alone();
+      return {};
+    case Class::inline_line:
+    case Class::one_shot:
+      return fold_whole(team, chosen.cls, fold, shares.start(team.rank()), shares.count(team.rank()));
+    case Class::two_shot:
+    case Class::pipelined:
+      break;
+  }
+  return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
+}
+
+}  // namespace foldlane::engine

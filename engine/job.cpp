@@ -1,0 +1,201 @@
+#include "engine/job.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "engine/collectives.hpp"
+#include "shm/heap.hpp"
+#include "shm/job.hpp"
+#include "shm/segment.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+struct Identity {
+  int rank;
+  int size;
+  int segment_fd;
+};
+
+Result<int> integer_variable(const char* name) {
+  const char* text = std::getenv(name);
+  int value = -1;
+  const char* end = text == nullptr ? nullptr : text + std::strlen(text);
+  if (text == nullptr || std::from_chars(text, end, value).ptr != end || value < 0) {
+    return Error{Errc::invalid, fmt::format("joining the job: environment variable {} is {}; it is set by "
+                                            "`foldlane run` together with {} and {}",
+                                            name, text == nullptr ? "missing" : fmt::format("'{}'", text),
+                                            shm::kRankVariable, shm::kSegmentVariable)};
+  }
+  return value;
+}
+
+/// nullopt: not started by a launcher, a job of one rank.
+Result<std::optional<Identity>> identity_from_environment() {
+  if (std::getenv(shm::kRankVariable) == nullptr) return std::optional<Identity>();
+  const auto rank = integer_variable(shm::kRankVariable);
+  const auto size = integer_variable(shm::kSizeVariable);
+  const auto fd = integer_variable(shm::kSegmentVariable);
+  for (const auto* each : {&rank, &size, &fd}) {
+    if (!each->ok()) return each->error();
+  }
+  if (rank.value() >= size.value()) {
+    return Error{Errc::invalid, fmt::format("joining the job: rank {} does not exist among {} ranks",
+                                            rank.value(), size.value())};
+  }
+  return std::optional(Identity{rank.value(), size.value(), fd.value()});
+}
+
+Result<shm::Segment> segment_of_one() {
+  shm::SegmentShape shape = shm::shape_for(1);
+  shape.slots = shm::kFewestSlots;
+  shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
+  shm::Placement placement;
+  placement.ranks.push_back({{}, -1, 0, 0});
+  return shm::Segment::create(shape, placement, 0);
+}
+
+Result<shm::Segment> attach(const Identity& identity) {
+  auto segment = shm::Segment::attach(identity.segment_fd);
+  if (!segment.ok()) return segment;
+  if (segment.value().ranks() != identity.size) {
+    return Error{Errc::bad_segment,
+                 fmt::format("joining the job: the segment is made for {} ranks, {} says {}",
+                             segment.value().ranks(), shm::kSizeVariable, identity.size)};
+  }
+  close(
+      identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
+  return segment;
+}
+
+std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
+  std::vector<BasicPeer<shm::RealAtoms>> peers;
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    peers.push_back(
+        {&segment.team_lines(rank, 0), segment.slot(rank, 0), &segment.rank_lines(rank).doorbell});
+  }
+  return peers;
+}
+
+Geometry geometry_of(const shm::Segment& segment) {
+  const shm::SegmentHeader& header = segment.header();
+  return {header.shape.slot_bytes, static_cast<int>(header.shape.slots), header.llc_bytes};
+}
+
+shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
+  const shm::SegmentHeader& header = segment.header();
+  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
+          header.oversubscribed != 0 ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu(),
+          static_cast<shm::Wake>(header.wake)};
+}
+
+std::vector<int> all_ranks(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(state); }
+
+}  // namespace
+
+struct Job::State {
+  State(shm::Segment mapped, int own_rank, bool has_launcher)
+      : segment(std::move(mapped)),
+        rank(own_rank),
+        launched(has_launcher),
+        heap(segment, own_rank),
+        process(peers_of(segment), geometry_of(segment), signals_of(segment, own_rank)),
+        world(process, all_ranks(segment.ranks()), own_rank, 0),
+        self(process, {own_rank}, 0, 0) {}
+
+  shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
+
+  /// Everybody attached, or the reason why that will not happen.
+  Result<void> await_everybody() const;
+
+  shm::Segment segment;
+  int rank;
+  bool launched;
+  shm::Heap heap;
+  Process process;
+  Team world;
+  Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
+};
+
+Result<void> Job::State::await_everybody() const {
+  for (int peer = 0; peer < segment.ranks(); ++peer) {
+    const shm::RankLines& lines = segment.rank_lines(peer);
+    const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);
+    if (absent && segment.ended_line(peer).ended.observe() != 0) {
+      return Error{Errc::peer_failed, fmt::format("rank {} ended without joining the job", peer)};
+    }
+    if (!process.signals().await(lines.record.state, raw(shm::RankState::attached),
+                                 segment.rank_lines(peer).doorbell)) {
+      return Error{Errc::peer_failed, shm::describe(shm::unpack(process.signals().abort_word()))};
+    }
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Job>> Job::join() {
+  const auto identity = identity_from_environment();
+  if (!identity.ok()) return identity.error();
+  const bool launched = identity.value().has_value();
+  const int rank = launched ? identity.value()->rank : 0;
+  auto segment = launched ? attach(*identity.value()) : segment_of_one();
+  if (!segment.ok()) return segment.error();
+  shm::RankRecord& record = segment.value().rank_lines(rank).record;
+  if (!record.state.claim(raw(shm::RankState::absent), raw(shm::RankState::joining))) {
+    return Error{Errc::invalid,
+                 fmt::format("joining the job as rank {}: another process already did; a process "
+                             "started by a rank cannot be a rank itself",
+                             rank)};
+  }
+  if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
+  auto state = std::make_unique<State>(std::move(segment.value()), rank, launched);
+  state->process.signals().publish(state->record().state, raw(shm::RankState::attached));
+  if (auto together = state->await_everybody(); !together.ok()) return together.error();
+  return std::unique_ptr<Job>(new Job(std::move(state)));
+}
+
+Job::Job(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Job::~Job() = default;
+
+int Job::rank() const noexcept { return state_->rank; }
+int Job::size() const noexcept { return state_->segment.ranks(); }
+Team& Job::world() noexcept { return state_->world; }
+Team& Job::self() noexcept { return state_->self; }
+bool Job::launched() const noexcept { return state_->launched; }
+
+Result<void*> Job::allocate(std::size_t bytes) { return state_->heap.allocate(bytes); }
+Result<void> Job::deallocate(void* pointer) { return state_->heap.deallocate(pointer); }
+
+Result<void> Job::finalize() {
+  if (auto met = barrier(state_->world); !met.ok()) return met;
+  state_->record().state.publish(raw(shm::RankState::finalized));
+  return {};
+}
+
+void Job::announce_abort(int code) noexcept {
+  state_->record().abort_code.publish(static_cast<std::uint32_t>(code));
+  state_->record().state.publish(raw(shm::RankState::aborted));
+}
+
+std::string Job::failure() const {
+  return shm::describe(shm::unpack(state_->process.signals().abort_word()));
+}
+
+}  // namespace foldlane::engine
