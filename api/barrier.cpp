@@ -1,0 +1,12 @@
+// MPI_Barrier.
+#include "api/args.hpp"
+#include "api/calls.hpp"
+#include "engine/collectives.hpp"
+
+namespace foldlane::api {
+
+int barrier(Call call, MPI_Comm comm) {
+  return run(call, comm, [&] { require(engine::barrier(*check_communicator(comm).team)); });
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,95 @@
+// The implementations behind the generated entry points: MPI_Xxx_yyy is api::xxx_yyy. The forms of a call
+// with int, with MPI_Count (_c, _x) counts are one function where int widens by itself, and overloads where a
+// pointer differs.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include "api/call.hpp"
+
+namespace foldlane::api {
+
+// An MPI_Aint* argument reaches the functions below that take an MPI_Count*.
+static_assert(std::is_same_v<MPI_Aint, MPI_Count>, "Foldlane needs 64-bit addresses");
+
+// environment.cpp
+int init(Call call, int* argc, char*** argv);
+int init_thread(Call call, int* argc, char*** argv, int required, int* provided);
+int finalize(Call call);
+int initialized(Call call, int* flag);
+int finalized(Call call, int* flag);
+int abort(Call call, MPI_Comm comm, int code);
+int is_thread_main(Call call, int* flag);
+int query_thread(Call call, int* provided);
+int pcontrol(Call call, int level);
+
+// identity.cpp
+int get_version(Call call, int* version, int* subversion);
+int get_library_version(Call call, char* version, int* length);
+int abi_get_version(Call call, int* major, int* minor);
+int get_processor_name(Call call, char* name, int* length);
+double wtime(Call call);
+double wtick(Call call);
+
+// address.cpp
+MPI_Aint aint_add(Call call, MPI_Aint base, MPI_Aint displacement);
+MPI_Aint aint_diff(Call call, MPI_Aint minuend, MPI_Aint subtrahend);
+
+// comm.cpp
+int comm_rank(Call call, MPI_Comm comm, int* rank);
+int comm_size(Call call, MPI_Comm comm, int* size);
+
+// errhandler.cpp
+int comm_get_errhandler(Call call, MPI_Comm comm, MPI_Errhandler* errhandler);
+int comm_set_errhandler(Call call, MPI_Comm comm, MPI_Errhandler errhandler);
+int errhandler_free(Call call, MPI_Errhandler* errhandler);
+
+// errors.cpp
+int error_class(Call call, int code, int* error_class);
+int error_string(Call call, int code, char* string, int* length);
+
+// datatype.cpp
+int type_size(Call call, MPI_Datatype datatype, int* size);
+int type_size(Call call, MPI_Datatype datatype, MPI_Count* size);
+int type_get_extent(Call call, MPI_Datatype datatype, MPI_Count* lower_bound, MPI_Count* extent);
+
+// op.cpp
+int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op);
+int op_create(Call call, MPI_User_function_c* function, int commute, MPI_Op* op);
+int op_free(Call call, MPI_Op* op);
+int op_commutative(Call call, MPI_Op op, int* commute);
+
+// memory.cpp
+int alloc_mem(Call call, MPI_Aint size, MPI_Info info, void* baseptr);
+int free_mem(Call call, void* base);
+
+// One file per family of collectives
+int barrier(Call call, MPI_Comm comm);
+int bcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int reduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm);
+int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm);
+int reduce_scatter(Call call, const void* send, void* recv, const int* counts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm);
+int reduce_scatter(Call call, const void* send, void* recv, const MPI_Count* counts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm);
+int reduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm);
+int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype, MPI_Op op);
+
+// Every handle is a positive int in the clothes of a pointer, so that it survives the way through Fortran.
+template <class Handle>
+int handle_to_int(Handle handle) noexcept {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
+}
+
+template <class Handle>
+Handle handle_from_int(int value) noexcept {
+  return reinterpret_cast<Handle>(static_cast<std::intptr_t>(value));
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,102 @@
+// The life of MPI in a process: initialization, finalization, abort, thread levels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "api/args.hpp"
+#include "api/calls.hpp"
+#include "api/op.hpp"
+
+namespace foldlane::api {
+namespace {
+
+bool is_thread_level(int level) {
+  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
+         level == MPI_THREAD_MULTIPLE;
+}
+
+void start(int thread_level) {
+  if (world.phase == Phase::active)
+    fail(MPI_ERR_OTHER, "called a second time; a program initializes MPI once");
+  if (world.phase == Phase::finalized)
+    fail(MPI_ERR_OTHER, "called after MPI_Finalize; MPI cannot start again");
+  auto job = engine::Job::join();
+  if (!job.ok()) fail(job.error());
+  resolve_reductions();
+  world.job = job.value().release();
+  world.communicators[0].team = &world.job->world();
+  world.communicators[1].team = &world.job->self();
+  world.main_thread = std::this_thread::get_id();
+  world.thread_level = thread_level;
+  world.phase = Phase::active;
+}
+
+void stop() {
+  check_active();
+  require(world.job->finalize());
+  for (Communicator& communicator : world.communicators) communicator.team = nullptr;
+  world.phase = Phase::finalized;
+  delete world.job;
+  world.job = nullptr;
+}
+
+// The exit code of a process has 8 bits; an abort must not look like success for the lack of the others.
+int exit_code(int code) {
+  const int low = code & 0xff;
+  return low == 0 && code != 0 ? 1 : low;
+}
+
+}  // namespace
+
+int init(Call call, int*, char***) {
+  return run(call, [] { start(MPI_THREAD_SINGLE); });
+}
+
+int init_thread(Call call, int*, char***, int required, int* provided) {
+  return run(call, [&] {
+    if (!is_thread_level(required)) fail(MPI_ERR_ARG, fmt::format("{} is not a thread level", required));
+    check_output(provided, "provided");
+    // Calls of several threads at once are not safe here.
+    start(std::min(required, MPI_THREAD_SERIALIZED));
+    *provided = world.thread_level;
+  });
+}
+
+int finalize(Call call) {
+  return run(call, [] { stop(); });
+}
+
+int initialized(Call call, int* flag) {
+  return run(call, [&] { *check_output(flag, "flag") = world.phase != Phase::before_init; });
+}
+
+int finalized(Call call, int* flag) {
+  return run(call, [&] { *check_output(flag, "flag") = world.phase == Phase::finalized; });
+}
+
+int abort(Call call, MPI_Comm comm, int code) {
+  const Communicator* communicator = find_communicator(comm);
+  const std::string where = communicator != nullptr ? fmt::format(" on {}", communicator->name) : "";
+  terminate(exit_code(code), fmt::format("{}{}{}: the program ends the job with code {}\n", line_prefix(),
+                                         call.name, where, code));
+}
+
+int is_thread_main(Call call, int* flag) {
+  return run(call, [&] {
+    check_active();
+    *check_output(flag, "flag") = std::this_thread::get_id() == world.main_thread;
+  });
+}
+
+int query_thread(Call call, int* provided) {
+  return run(call, [&] {
+    check_active();
+    *check_output(provided, "provided") = world.thread_level;
+  });
+}
+
+// The standard reserves this call for profiling tools; the library itself ignores it.
+int pcontrol(Call, int) { return MPI_SUCCESS; }
+
+}  // namespace foldlane::api

@@ -1,0 +1,168 @@
+// Operations: the predefined ones, and MPI_Op_create, MPI_Op_free, MPI_Op_commutative.
+#include "api/op.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "api/args.hpp"
+#include "api/calls.hpp"
+#include "api/handle_table.hpp"
+
+namespace foldlane::api {
+namespace {
+
+using kernels::Elem;
+using kernels::Op;
+
+constexpr int kOpCount = static_cast<int>(Op::maxloc) + 1;
+
+struct PredefinedOp {
+  const char* name;  // null: no operation has this handle
+  bool folds;        // MPI_REPLACE and MPI_NO_OP are for one-sided calls only
+  Op op;
+};
+
+constexpr std::size_t kOpHandles = 32;  // predefined handles are MPI_OP_NULL + 0 … 31
+
+std::uintptr_t op_index(MPI_Op op) {
+  return reinterpret_cast<std::uintptr_t>(op) - reinterpret_cast<std::uintptr_t>(MPI_OP_NULL);
+}
+
+std::array<PredefinedOp, kOpHandles> predefined_table() {
+  std::array<PredefinedOp, kOpHandles> table{};
+  const auto put = [&](MPI_Op handle, PredefinedOp op) { table[op_index(handle)] = op; };
+  put(MPI_SUM, {"MPI_SUM", true, Op::sum});
+  put(MPI_PROD, {"MPI_PROD", true, Op::prod});
+  put(MPI_MIN, {"MPI_MIN", true, Op::min});
+  put(MPI_MAX, {"MPI_MAX", true, Op::max});
+  put(MPI_LAND, {"MPI_LAND", true, Op::land});
+  put(MPI_LOR, {"MPI_LOR", true, Op::lor});
+  put(MPI_LXOR, {"MPI_LXOR", true, Op::lxor});
+  put(MPI_BAND, {"MPI_BAND", true, Op::band});
+  put(MPI_BOR, {"MPI_BOR", true, Op::bor});
+  put(MPI_BXOR, {"MPI_BXOR", true, Op::bxor});
+  put(MPI_MINLOC, {"MPI_MINLOC", true, Op::minloc});
+  put(MPI_MAXLOC, {"MPI_MAXLOC", true, Op::maxloc});
+  put(MPI_REPLACE, {"MPI_REPLACE", false, {}});
+  put(MPI_NO_OP, {"MPI_NO_OP", false, {}});
+  return table;
+}
+
+const std::array<PredefinedOp, kOpHandles> predefined_ops = predefined_table();
+
+std::array<std::array<engine::Reduction, kernels::kElemCount>, kOpCount> builtin_reductions;
+
+HandleTable<MPI_Op, UserOp> user_ops;
+
+const PredefinedOp* find_predefined(MPI_Op op) {
+  const std::uintptr_t index = op_index(op);
+  return index < kOpHandles && predefined_ops[index].name != nullptr ? &predefined_ops[index] : nullptr;
+}
+
+[[noreturn, gnu::cold]] void reject_pair(const PredefinedOp& op, const Datatype& type) {
+  if (!op.folds) fail(MPI_ERR_OP, fmt::format("{} is for one-sided calls, not for reductions", op.name));
+  fail(MPI_ERR_OP, fmt::format("{} is not defined on {}", op.name, type.name));
+}
+
+UserOp& check_user_op(MPI_Op op) {
+  if (UserOp* found = user_ops.find(op)) return *found;
+  if (op == MPI_OP_NULL) fail(MPI_ERR_OP, "the operation is MPI_OP_NULL");
+  if (const PredefinedOp* predefined = find_predefined(op)) {
+    fail(MPI_ERR_OP, fmt::format("{} is predefined", predefined->name));
+  }
+  fail(MPI_ERR_OP, fmt::format("the operation {} does not exist; it may have been freed", fmt::ptr(op)));
+}
+
+int create(Call call, const UserOp& user, MPI_Op* op) {
+  return run(call, [&] {
+    check_active();
+    if (user.narrow == nullptr && user.wide == nullptr) fail(MPI_ERR_ARG, "the function is null");
+    MPI_Op handle = user_ops.insert(user);
+    if (handle == nullptr) fail(MPI_ERR_NO_MEM, "too many operations exist; free some with MPI_Op_free");
+    *check_output(op, "op") = handle;
+  });
+}
+
+}  // namespace
+
+void resolve_reductions() {
+  for (int op = 0; op < kOpCount; ++op) {
+    for (int elem = 0; elem < kernels::kElemCount; ++elem) {
+      engine::Reduction& reduction =
+          builtin_reductions[static_cast<std::size_t>(op)][static_cast<std::size_t>(elem)];
+      reduction.elem_bytes = kernels::elem_bytes(static_cast<Elem>(elem));
+      reduction.builtin = kernels::fold_function(static_cast<Op>(op), static_cast<Elem>(elem));
+    }
+  }
+}
+
+Reducer::Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
+  const PredefinedOp* predefined = find_predefined(op);
+  if (predefined == nullptr) {
+    bind_user(op, datatype, type);
+    return;
+  }
+  if (!predefined->folds || (type.ops & op_bit(predefined->op)) == 0) [[unlikely]]
+    reject_pair(*predefined, type);
+  reduction_ =
+      &builtin_reductions[static_cast<std::size_t>(predefined->op)][static_cast<std::size_t>(type.elem)];
+}
+
+void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
+  // A copy, because the user's function may create or free operations.
+  callback_ = {check_user_op(op), datatype, static_cast<std::size_t>(type.extent)};
+  user_.elem_bytes = callback_.elem_bytes;
+  user_.user = {callback_.op.wide != nullptr ? call_wide : call_narrow, &callback_};
+  reduction_ = &user_;
+}
+
+void Reducer::call_narrow(void* context, const void* in, void* inout, std::size_t count) {
+  const auto& callback = *static_cast<const Callback*>(context);
+  // The user's function has an int for the length.
+  constexpr std::size_t kMaxBatch = std::numeric_limits<int>::max();
+  for (std::size_t first = 0; first < count; first += kMaxBatch) {
+    const std::size_t offset = first * callback.elem_bytes;
+    int length = static_cast<int>(std::min(count - first, kMaxBatch));
+    MPI_Datatype datatype = callback.datatype;
+    callback.op.narrow(const_cast<char*>(static_cast<const char*>(in)) + offset,
+                       static_cast<char*>(inout) + offset, &length, &datatype);
+  }
+}
+
+void Reducer::call_wide(void* context, const void* in, void* inout, std::size_t count) {
+  const auto& callback = *static_cast<const Callback*>(context);
+  auto length = static_cast<MPI_Count>(count);
+  MPI_Datatype datatype = callback.datatype;
+  callback.op.wide(const_cast<void*>(in), inout, &length, &datatype);
+}
+
+int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op) {
+  return create(call, {function, nullptr, commute != 0}, op);
+}
+
+int op_create(Call call, MPI_User_function_c* function, int commute, MPI_Op* op) {
+  return create(call, {nullptr, function, commute != 0}, op);
+}
+
+int op_free(Call call, MPI_Op* op) {
+  return run(call, [&] {
+    check_active();
+    check_user_op(*check_output(op, "op"));
+    user_ops.erase(*op);
+    *op = MPI_OP_NULL;
+  });
+}
+
+int op_commutative(Call call, MPI_Op op, int* commute) {
+  return run(call, [&] {
+    check_active();
+    const PredefinedOp* predefined = find_predefined(op);
+    *check_output(commute, "commute") =
+        predefined != nullptr ? predefined->folds : check_user_op(op).commutes;
+  });
+}
+
+}  // namespace foldlane::api

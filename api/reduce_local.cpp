@@ -1,0 +1,22 @@
+// MPI_Reduce_local: inout = in op inout.
+#include "api/args.hpp"
+#include "api/calls.hpp"
+#include "api/op.hpp"
+
+namespace foldlane::api {
+
+int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
+  return run(call, [&] {
+    check_active();
+    const Datatype& type = check_datatype(datatype);
+    const std::size_t bytes = check_count(count, type);
+    const Reducer reducer(op, datatype, type);
+    check_buffer(in, bytes, "inbuf");
+    check_buffer(inout, bytes, "inoutbuf");
+    check_disjoint(in, bytes, inout, bytes);
+    const void* const sources[] = {in, inout};
+    if (bytes != 0) (*reducer).fold(inout, sources, 2, static_cast<std::size_t>(count));
+  });
+}
+
+}  // namespace foldlane::api

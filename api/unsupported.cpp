@@ -1,0 +1,21 @@
+#include "api/unsupported.hpp"
+
+#include "api/raise.hpp"
+
+namespace foldlane::api {
+namespace {
+
+Failure unsupported_failure() {
+  return {MPI_ERR_UNSUPPORTED_OPERATION, "not supported by Foldlane " FOLDLANE_VERSION
+                                         "; `foldlane info --calls` lists the supported calls"};
+}
+
+}  // namespace
+
+int unsupported(Call call, MPI_Comm comm) { return raise(call, comm, unsupported_failure()); }
+int unsupported(Call call, MPI_Win) { return unsupported(call); }
+int unsupported(Call call, MPI_Session) { return unsupported(call); }
+int unsupported(Call call, MPI_File) { return raise_returning(call, unsupported_failure()); }
+int unsupported_tool(Call call) { return raise_returning(call, unsupported_failure()); }
+
+}  // namespace foldlane::api

@@ -1,0 +1,42 @@
+// The state of MPI in this process: where it stands between MPI_Init and MPI_Finalize, its job, and the two
+// communicators that always exist.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include "engine/job.hpp"
+
+namespace foldlane::api {
+
+enum class Phase { before_init, active, finalized };
+
+struct Communicator {
+  const char* name;
+  engine::Team* team;  // null unless MPI is active: one compare checks the handle and the phase
+  MPI_Errhandler errhandler;
+};
+
+struct World {
+  Phase phase;
+  engine::Job* job;  // never destroyed at exit: a forked child that exits must not touch the segment
+  int thread_level;
+  std::thread::id main_thread;
+  std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF
+};
+
+extern World world;
+
+/// Null if the handle is no communicator or MPI is not active.
+inline Communicator* find_communicator(MPI_Comm comm) noexcept {
+  const auto index =
+      reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);
+  if (index >= world.communicators.size() || world.communicators[index].team == nullptr) return nullptr;
+  return &world.communicators[index];
+}
+
+}  // namespace foldlane::api
