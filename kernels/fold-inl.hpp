@@ -1,0 +1,229 @@
+// How a k-way fold walks memory, for any kernel of lanes-inl.hpp: re-included by fold_simd.cpp once per
+// target.
+//
+// For k = 2, 3, 4, 8 the canonical tree of one vector stands in registers and every source is read once. Any
+// other k goes strip by strip: subtrees of 1, 2, 4 or 8 sources are folded into a strip of scratch on the
+// stack, strips are merged up the tree, and the last merge writes the destination.
+#if defined(FOLDLANE_KERNELS_FOLD_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FOLDLANE_KERNELS_FOLD_INL
+#undef FOLDLANE_KERNELS_FOLD_INL
+#else
+#define FOLDLANE_KERNELS_FOLD_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace foldlane::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Scratch per level of the tree. Ten levels (k = 1024) stay in half an L1 cache beside the sources.
+constexpr std::size_t kStripBytes = 2048;
+
+/// Whether masked loads and stores of T exist that do not touch memory outside the mask; Highway falls back
+/// to whole vectors where they do not.
+template <class T>
+constexpr bool kMasked = HWY_TARGET == HWY_AVX3 || (HWY_TARGET == HWY_AVX2 && sizeof(T) >= 4);
+
+template <class D>
+HWY_INLINE hn::VFromD<D> load_partial(D d, const hn::TFromD<D>* from, std::size_t lanes) {
+  using T = hn::TFromD<D>;
+  if constexpr (kMasked<T>) {
+    return hn::MaskedLoad(hn::FirstN(d, lanes), d, from);
+  } else {
+    alignas(64) T whole[hn::MaxLanes(D())] = {};
+    std::memcpy(whole, from, lanes * sizeof(T));
+    return hn::Load(d, whole);
+  }
+}
+
+template <class D>
+HWY_INLINE void store_partial(hn::VFromD<D> v, D d, hn::TFromD<D>* to, std::size_t lanes) {
+  using T = hn::TFromD<D>;
+  if constexpr (kMasked<T>) {
+    hn::BlendedStore(v, hn::FirstN(d, lanes), d, to);
+  } else {
+    alignas(64) T whole[hn::MaxLanes(D())];
+    hn::Store(v, d, whole);
+    std::memcpy(to, whole, lanes * sizeof(T));
+  }
+}
+
+/// User buffers: the lanes of memory, at any alignment, never beyond the last one. The pointers are copied,
+/// because a store to the destination could change the caller's array as far as the compiler knows.
+template <class K, std::size_t k>
+struct UserSources {
+  using T = hn::TFromD<typename K::Stored>;
+  const T* at[k];
+
+  explicit HWY_INLINE UserSources(const void* const* sources) {
+    for (std::size_t s = 0; s < k; ++s) at[s] = static_cast<const T*>(sources[s]);
+  }
+  HWY_INLINE auto load(std::size_t source, std::size_t lane) const {
+    return K::enter(hn::LoadU(typename K::Stored(), at[source] + lane));
+  }
+  HWY_INLINE auto load(std::size_t source, std::size_t lane, std::size_t lanes) const {
+    return K::enter(load_partial(typename K::Stored(), at[source] + lane, lanes));
+  }
+};
+
+template <class K>
+struct UserDestination {
+  using T = hn::TFromD<typename K::Stored>;
+  T* dst;
+
+  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane) const {
+    hn::StoreU(K::leave(v), typename K::Stored(), dst + lane);
+  }
+  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane, std::size_t lanes) const {
+    store_partial(K::leave(v), typename K::Stored(), dst + lane, lanes);
+  }
+};
+
+/// Scratch holds values before leave(), in whole vectors: what a partial one adds behind the end is never
+/// stored.
+template <class K>
+struct Scratch {
+  using T = hn::TFromD<typename K::Value>;
+  static constexpr std::size_t kLanes = kStripBytes / sizeof(T);
+  alignas(64) T lanes[kLanes];
+};
+
+template <class K>
+struct ScratchSources {
+  const Scratch<K>* strips[2];
+  std::size_t origin;  // the lane of the user buffers at which the strip begins
+
+  HWY_INLINE auto load(std::size_t source, std::size_t lane, std::size_t = 0) const {
+    return hn::Load(typename K::Value(), strips[source]->lanes + (lane - origin));
+  }
+};
+
+template <class K>
+struct ScratchDestination {
+  Scratch<K>* strip;
+  std::size_t origin;
+
+  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane, std::size_t = 0) const {
+    hn::Store(v, typename K::Value(), strip->lanes + (lane - origin));
+  }
+};
+
+/// The canonical tree over sources lo .. lo + k - 1, in registers. `where` is (lane) or (lane, lanes).
+template <class K, std::size_t k, class Sources, class... Where>
+HWY_INLINE hn::VFromD<typename K::Value> tree(const Sources& sources, std::size_t lo, Where... where) {
+  if constexpr (k == 1) {
+    return sources.load(lo, where...);
+  } else {
+    constexpr std::size_t left = std::bit_floor(k - 1);
+    return K::combine(tree<K, left>(sources, lo, where...), tree<K, k - left>(sources, lo + left, where...));
+  }
+}
+
+/// Folds lanes [begin, end) of k sources.
+template <class K, std::size_t k, class Sources, class Destination>
+HWY_INLINE void fold_range(Sources sources, Destination destination, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kLanes = hn::MaxLanes(typename K::Value());
+  std::size_t lane = begin;
+#pragma GCC unroll 2
+  for (; end - lane >= kLanes; lane += kLanes) destination.store(tree<K, k>(sources, 0, lane), lane);
+  if (lane != end) destination.store(tree<K, k>(sources, 0, lane, end - lane), lane, end - lane);
+}
+
+template <class K, std::size_t k, class Destination>
+HWY_NOINLINE void fold_user(const void* const* sources, Destination destination, std::size_t begin,
+                            std::size_t end) {
+  fold_range<K, k>(UserSources<K, k>(sources), destination, begin, end);
+}
+
+/// The operation at a node of the tree: two strips into one, or into the user's destination.
+template <class K, class Destination>
+HWY_NOINLINE void merge(const Scratch<K>& left, const Scratch<K>& right, Destination destination,
+                        std::size_t begin, std::size_t end) {
+  fold_range<K, 2>(ScratchSources<K>{{&left, &right}, begin}, destination, begin, end);
+}
+
+/// Sources in the left subtree of k: the largest power of two below k.
+HWY_INLINE std::size_t left_part(std::size_t k) {
+  return std::size_t{1} << (63 - __builtin_clzll(static_cast<unsigned long long>(k - 1)));
+}
+
+/// Folds lanes [begin, end), at most one strip, of k sources into scratch.
+template <class K>
+HWY_NOINLINE void fold_strip(const void* const* sources, std::size_t k, std::size_t begin, std::size_t end,
+                             Scratch<K>& out) {
+  const ScratchDestination<K> to{&out, begin};
+  switch (k) {
+    case 1:
+      return fold_user<K, 1>(sources, to, begin, end);
+    case 2:
+      return fold_user<K, 2>(sources, to, begin, end);
+    case 4:
+      return fold_user<K, 4>(sources, to, begin, end);
+    case 8:
+      return fold_user<K, 8>(sources, to, begin, end);
+    default:
+      break;
+  }
+  const std::size_t left = left_part(k);
+  Scratch<K> right;
+  fold_strip<K>(sources, left, begin, end, out);
+  fold_strip<K>(sources + left, k - left, begin, end, right);
+  merge<K>(out, right, to, begin, end);
+}
+
+/// Any k: a strip of the destination is written only after that strip of every source has been read, so that
+/// the destination may be one of the sources.
+template <class K>
+HWY_NOINLINE void fold_strips(UserDestination<K> dst, const void* const* sources, std::size_t k,
+                              std::size_t lanes) {
+  const std::size_t left_k = left_part(k);
+  Scratch<K> left;
+  Scratch<K> right;
+  for (std::size_t begin = 0; begin < lanes;) {
+    const std::size_t end = begin + HWY_MIN(lanes - begin, Scratch<K>::kLanes);
+    fold_strip<K>(sources, left_k, begin, end, left);
+    fold_strip<K>(sources + left_k, k - left_k, begin, end, right);
+    merge<K>(left, right, dst, begin, end);
+    begin = end;
+  }
+}
+
+template <class K>
+void fold_lanes(void* dst, const void* const* sources, std::size_t k, std::size_t lanes) {
+  using T = hn::TFromD<typename K::Stored>;
+  const UserDestination<K> to{static_cast<T*>(dst)};
+  switch (k) {
+    case 1:
+      if (dst != sources[0] && lanes != 0) std::memcpy(dst, sources[0], lanes * sizeof(T));
+      return;
+    case 2:
+      return fold_user<K, 2>(sources, to, 0, lanes);
+    case 3:
+      return fold_user<K, 3>(sources, to, 0, lanes);
+    case 4:
+      return fold_user<K, 4>(sources, to, 0, lanes);
+    case 8:
+      return fold_user<K, 8>(sources, to, 0, lanes);
+    default:
+      return fold_strips<K>(to, sources, k, lanes);
+  }
+}
+
+/// The FoldFunction of a kernel; complex and byte-wise kernels have several lanes per element.
+template <class K, std::size_t lanes_per_elem = 1>
+void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) noexcept {
+  fold_lanes<K>(dst, sources, k, count * lanes_per_elem);
+}
+
+}  // namespace
+}  // namespace foldlane::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard per target
