@@ -1,0 +1,29 @@
+/* mpi.h alone in the oldest languages it promises: built as C99 and as C++11 with -pedantic. The constants
+ * are compared with the table of the ABI when the library is built (generated/abi_check.c). */
+#include <mpi.h>
+
+static void add(void* in, void* inout, int* length, MPI_Datatype* datatype) {
+  int i;
+  (void)datatype;
+  for (i = 0; i < *length; ++i) ((double*)inout)[i] += ((double*)in)[i];
+}
+
+static int check(int condition, int code) { return condition ? 0 : code; }
+
+int main(int argc, char** argv) {
+  double value = 1.0, sum = 0.0;
+  MPI_Status status = {0, 0, 0, {0, 0, 0, 0, 0}};
+  MPI_Op op = MPI_OP_NULL;
+  int failures = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Op_create(add, 1, &op);
+  MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
+  failures += check(sum == 1.0, 1);
+  PMPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+  failures += check(sum == 1.0, 2);
+  failures += check(sizeof status == 32, 4);
+  failures += check(MPI_VERSION == 5 && MPI_ABI_VERSION == 1, 8);
+  MPI_Op_free(&op);
+  MPI_Finalize();
+  return failures;
+}
