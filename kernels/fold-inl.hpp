@@ -78,19 +78,19 @@ struct UserDestination {
   using T = hn::TFromD<typename K::Stored>;
   T* dst;
 
-  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane) const {
+  HWY_INLINE void store(typename K::Register v, std::size_t lane) const {
     hn::StoreU(K::leave(v), typename K::Stored(), dst + lane);
   }
-  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane, std::size_t lanes) const {
+  HWY_INLINE void store(typename K::Register v, std::size_t lane, std::size_t lanes) const {
     store_partial(K::leave(v), typename K::Stored(), dst + lane, lanes);
   }
 };
 
-/// Scratch holds values before leave(), in whole vectors: what a partial one adds behind the end is never
+/// Scratch holds values before leave(), in whole steps: what a partial one adds behind the end is never
 /// stored.
 template <class K>
 struct Scratch {
-  using T = hn::TFromD<typename K::Value>;
+  using T = typename K::Scalar;
   static constexpr std::size_t kLanes = kStripBytes / sizeof(T);
   alignas(64) T lanes[kLanes];
 };
@@ -101,7 +101,7 @@ struct ScratchSources {
   std::size_t origin;  // the lane of the user buffers at which the strip begins
 
   HWY_INLINE auto load(std::size_t source, std::size_t lane, std::size_t = 0) const {
-    return hn::Load(typename K::Value(), strips[source]->lanes + (lane - origin));
+    return K::fill(strips[source]->lanes + (lane - origin));
   }
 };
 
@@ -110,14 +110,14 @@ struct ScratchDestination {
   Scratch<K>* strip;
   std::size_t origin;
 
-  HWY_INLINE void store(hn::VFromD<typename K::Value> v, std::size_t lane, std::size_t = 0) const {
-    hn::Store(v, typename K::Value(), strip->lanes + (lane - origin));
+  HWY_INLINE void store(typename K::Register v, std::size_t lane, std::size_t = 0) const {
+    K::spill(v, strip->lanes + (lane - origin));
   }
 };
 
 /// The canonical tree over sources lo .. lo + k - 1, in registers. `where` is (lane) or (lane, lanes).
 template <class K, std::size_t k, class Sources, class... Where>
-HWY_INLINE hn::VFromD<typename K::Value> tree(const Sources& sources, std::size_t lo, Where... where) {
+HWY_INLINE typename K::Register tree(const Sources& sources, std::size_t lo, Where... where) {
   if constexpr (k == 1) {
     return sources.load(lo, where...);
   } else {
@@ -129,7 +129,7 @@ HWY_INLINE hn::VFromD<typename K::Value> tree(const Sources& sources, std::size_
 /// Folds lanes [begin, end) of k sources.
 template <class K, std::size_t k, class Sources, class Destination>
 HWY_INLINE void fold_range(Sources sources, Destination destination, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kLanes = hn::MaxLanes(typename K::Value());
+  constexpr std::size_t kLanes = hn::MaxLanes(typename K::Stored());
   std::size_t lane = begin;
 #pragma GCC unroll 2
   for (; end - lane >= kLanes; lane += kLanes) destination.store(tree<K, k>(sources, 0, lane), lane);

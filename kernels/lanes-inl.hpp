@@ -1,8 +1,10 @@
 // What one vector operation does, for every (op, type): re-included by fold_simd.cpp once per target.
 //
 // A kernel K says how lanes come from memory, combine and go back:
-//   K::Stored  tag of the lanes in memory            K::Value  tag of the lanes in registers and scratch
-//   K::enter(stored) -> value,   K::combine(left, right) -> value,   K::leave(value) -> stored
+//   K::Stored    tag of the lanes in memory, one vector of which is a step of the fold
+//   K::Register  the values of one step while they are folded, and K::Scalar, one of them
+//   K::enter(stored) -> register,   K::combine(left, right) -> register,   K::leave(register) -> stored
+//   K::spill(register, to), K::fill(from) -> register: to and from aligned scratch, as many Scalars as lanes
 // All of it must give the bits of reference_ops.hpp for every input.
 #if defined(FOLDLANE_KERNELS_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FOLDLANE_KERNELS_LANES_INL
@@ -28,9 +30,12 @@ using Vec = hn::VFromD<D>;
 template <class T>
 struct Same {
   using Stored = hn::ScalableTag<T>;
-  using Value = Stored;
-  static HWY_INLINE Vec<Value> enter(Vec<Stored> v) { return v; }
-  static HWY_INLINE Vec<Stored> leave(Vec<Value> v) { return v; }
+  using Register = Vec<Stored>;
+  using Scalar = T;
+  static HWY_INLINE Register enter(Register v) { return v; }
+  static HWY_INLINE Register leave(Register v) { return v; }
+  static HWY_INLINE void spill(Register v, T* to) { hn::Store(v, Stored(), to); }
+  static HWY_INLINE Register fill(const T* from) { return hn::Load(Stored(), from); }
 };
 
 struct BitAnd {
@@ -179,20 +184,42 @@ struct ComplexProd : Float<T> {
 template <class K>
 using Itself = K;
 
-/// K on f32 lanes, Format::Stored lanes of 16 bits in memory: widened on entry, rounded once on leaving.
-template <class K, class Format>
-struct Widened {
-  using Value = typename K::Value;
-  using Stored = hn::Rebind<std::uint16_t, Value>;
-  static HWY_INLINE Vec<Value> enter(Vec<Stored> v) { return K::enter(Format::widen(v)); }
-  static HWY_INLINE Vec<Stored> leave(Vec<Value> v) { return Format::narrow(K::leave(v)); }
-  static HWY_INLINE Vec<Value> combine(Vec<Value> a, Vec<Value> b) { return K::combine(a, b); }
-};
-
 using F32 = hn::ScalableTag<float>;
 using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::ScalableTag<std::int32_t>;
-using U16 = hn::Rebind<std::uint16_t, F32>;
+using U16 = hn::ScalableTag<std::uint16_t>;
+using HalfU16 = hn::Rebind<std::uint16_t, F32>;
+
+/// The f32 values of one vector of 16-bit ones; which half has which is the format's choice.
+struct Widened {
+  Vec<F32> first;
+  Vec<F32> second;
+};
+
+/// K on f32 values, Format in memory: widened on entry, rounded once on leaving.
+template <class K, class Format>
+struct OnHalves {
+  using Stored = U16;
+  using Register = Widened;
+  using Scalar = float;
+  static HWY_INLINE Register enter(Vec<U16> v) {
+    const Register wide = Format::widen(v);
+    return {K::enter(wide.first), K::enter(wide.second)};
+  }
+  static HWY_INLINE Vec<U16> leave(Register v) {
+    return Format::narrow({K::leave(v.first), K::leave(v.second)});
+  }
+  static HWY_INLINE Register combine(Register a, Register b) {
+    return {K::combine(a.first, b.first), K::combine(a.second, b.second)};
+  }
+  static HWY_INLINE void spill(Register v, float* to) {
+    K::spill(v.first, to);
+    K::spill(v.second, to + hn::Lanes(F32()));
+  }
+  static HWY_INLINE Register fill(const float* from) {
+    return {K::fill(from), K::fill(from + hn::Lanes(F32()))};
+  }
+};
 
 /// Drops the lowest `bits` of each lane, to nearest, ties to even.
 template <int bits>
@@ -201,21 +228,25 @@ HWY_INLINE Vec<U32> round_off(Vec<U32> v) {
   return hn::ShiftRight<bits>(hn::Add(hn::Add(v, hn::Set(U32(), (1u << (bits - 1)) - 1u)), last_kept));
 }
 
-/// Lanes below 2^16; as signed ones, because the saturating conversion from unsigned does not exist.
-HWY_INLINE Vec<U16> to_u16(Vec<U32> v) { return hn::DemoteTo(U16(), hn::BitCast(I32(), v)); }
-
+/// Even and odd lanes apart: a bf16 is the upper half of its f32, so that nothing has to move between lanes.
 struct Bf16 {
-  static HWY_INLINE Vec<F32> widen(Vec<U16> v) {
-    return hn::BitCast(F32(), hn::ShiftLeft<16>(hn::PromoteTo(U32(), v)));
+  static HWY_INLINE Widened widen(Vec<U16> v) {
+    const auto both = hn::BitCast(U32(), v);
+    const auto odd = hn::And(both, hn::Set(U32(), 0xffff0000u));
+    return {hn::BitCast(F32(), hn::ShiftLeft<16>(both)), hn::BitCast(F32(), odd)};
   }
   /// A NaN is the canonical one here, which no carry can turn into an infinity.
-  static HWY_INLINE Vec<U16> narrow(Vec<F32> v) { return to_u16(round_off<16>(hn::BitCast(U32(), v))); }
+  static HWY_INLINE Vec<U16> narrow(Widened v) {
+    const auto even = round_off<16>(hn::BitCast(U32(), v.first));
+    const auto odd = hn::ShiftLeft<16>(round_off<16>(hn::BitCast(U32(), v.second)));
+    return hn::BitCast(U16(), hn::Or(even, odd));
+  }
 };
 
 #if HWY_TARGET == HWY_SSE4
 /// Without F16C, by integer arithmetic; Highway's own emulation knows neither infinity nor NaN.
-struct F16 {
-  static HWY_INLINE Vec<F32> widen(Vec<U16> v) {
+struct F16Part {
+  static HWY_INLINE Vec<F32> widen(Vec<HalfU16> v) {
     const auto half = hn::PromoteTo(U32(), v);
     const auto sign = hn::ShiftLeft<16>(hn::And(half, hn::Set(U32(), 0x8000u)));
     const auto magnitude = hn::ShiftLeft<13>(hn::And(half, hn::Set(U32(), 0x7fffu)));
@@ -225,7 +256,7 @@ struct F16 {
     const auto exponent = hn::And(special, hn::Set(U32(), 0x7f800000u));
     return hn::BitCast(F32(), hn::Or(sign, hn::Or(hn::BitCast(U32(), scaled), exponent)));
   }
-  static HWY_INLINE Vec<U16> narrow(Vec<F32> v) {
+  static HWY_INLINE Vec<HalfU16> narrow(Vec<F32> v) {
     const auto bits = hn::BitCast(U32(), v);
     const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(U32(), 0x8000u));
     const auto magnitude = hn::And(bits, hn::Set(U32(), 0x7fffffffu));
@@ -237,21 +268,35 @@ struct F16 {
     const auto huge = hn::IfThenElse(is_nan, hn::Set(U32(), 0x7e00u), hn::Set(U32(), 0x7c00u));
     auto half = hn::IfThenElse(hn::Lt(magnitude, hn::Set(U32(), 0x38800000u)), subnormal, normal);
     half = hn::IfThenElse(hn::Gt(magnitude, hn::Set(U32(), 0x477fffffu)), huge, half);
-    return to_u16(hn::Or(half, sign));
+    // From signed lanes, because the saturating conversion from unsigned ones does not exist; all are below
+    // 2^16.
+    return hn::DemoteTo(HalfU16(), hn::BitCast(I32(), hn::Or(half, sign)));
   }
 };
 #else
-struct F16 {
-  using H = hn::Rebind<hwy::float16_t, F32>;
-  static HWY_INLINE Vec<F32> widen(Vec<U16> v) { return hn::PromoteTo(F32(), hn::BitCast(H(), v)); }
-  static HWY_INLINE Vec<U16> narrow(Vec<F32> v) { return hn::BitCast(U16(), hn::DemoteTo(H(), v)); }
+struct F16Part {
+  using HalfF16 = hn::Rebind<hwy::float16_t, F32>;
+  static HWY_INLINE Vec<F32> widen(Vec<HalfU16> v) { return hn::PromoteTo(F32(), hn::BitCast(HalfF16(), v)); }
+  static HWY_INLINE Vec<HalfU16> narrow(Vec<F32> v) {
+    return hn::BitCast(HalfU16(), hn::DemoteTo(HalfF16(), v));
+  }
 };
 #endif
 
+/// Lower and upper half of the vector apart.
+struct F16 {
+  static HWY_INLINE Widened widen(Vec<U16> v) {
+    return {F16Part::widen(hn::LowerHalf(HalfU16(), v)), F16Part::widen(hn::UpperHalf(HalfU16(), v))};
+  }
+  static HWY_INLINE Vec<U16> narrow(Widened v) {
+    return hn::Combine(U16(), F16Part::narrow(v.second), F16Part::narrow(v.first));
+  }
+};
+
 template <class K>
-using FromBf16 = Widened<K, Bf16>;
+using FromBf16 = OnHalves<K, Bf16>;
 template <class K>
-using FromF16 = Widened<K, F16>;
+using FromF16 = OnHalves<K, F16>;
 
 }  // namespace
 }  // namespace foldlane::kernels::HWY_NAMESPACE
