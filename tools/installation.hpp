@@ -1,0 +1,11 @@
+// Where this installation (or build tree) lies; found from the running executable, so that it can be moved.
+#pragma once
+
+#include <string>
+
+namespace foldlane::tools {
+
+/// The MPI library that belongs to this launcher; empty if it is not there.
+std::string mpi_library_path();
+
+}  // namespace foldlane::tools

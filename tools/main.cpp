@@ -1,0 +1,48 @@
+// The `foldlane` command; under the names mpiexec and mpirun it is `foldlane run`.
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launcher.hpp"
+
+namespace {
+
+using namespace foldlane::tools;
+
+constexpr char kUsage[] =
+    "usage: foldlane COMMAND [options]\n"
+    "\n"
+    "  run      start a job (also as mpiexec and mpirun)\n"
+    "  info     what Foldlane sees and does on this machine\n"
+    "  explain  how a collective would be carried out\n"
+    "\n"
+    "'foldlane COMMAND --help' tells more.\n";
+
+int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
+  if (command == "run") return run_command(arguments);
+  if (command == "--version" || command == "-V") return run_command({"--version"});
+  if (command == "--help" || command == "-h" || command == "help") {
+    fmt::print("{}", kUsage);
+    return 0;
+  }
+  fmt::print(stderr, "foldlane: unknown command '{}'\n{}", command, kUsage);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string_view invoked = argc > 0 ? argv[0] : "foldlane";
+  const std::string_view name = invoked.substr(invoked.rfind('/') + 1);
+  if (name.substr(0, 7) == "mpiexec" || name.substr(0, 6) == "mpirun") return run_command(arguments);
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", kUsage);
+    return 2;
+  }
+  const std::string command = arguments.front();
+  arguments.erase(arguments.begin());
+  return dispatch(command, arguments);
+}

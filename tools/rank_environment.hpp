@@ -1,0 +1,28 @@
+// The environment of the ranks: the launcher's, what -genv, -env and -x add, and what tells a rank who it is.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace foldlane::tools {
+
+class RankEnvironment {
+ public:
+  /// Starts as a copy of the launcher's.
+  RankEnvironment();
+
+  void set(std::string_view name, std::string_view value);
+  bool has(std::string_view name) const;
+
+  /// As execve takes it; valid until the next change.
+  char* const* block();
+
+ private:
+  std::size_t find(std::string_view name) const;
+
+  std::vector<std::string> entries_;
+  std::vector<char*> pointers_;
+};
+
+}  // namespace foldlane::tools
