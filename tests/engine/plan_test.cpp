@@ -1,0 +1,87 @@
+#include "engine/plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace foldlane::engine {
+namespace {
+
+constexpr TeamShape shape(int ranks, std::size_t slot_bytes = 64 << 10) {
+  return {ranks, slot_bytes, 8, 32 << 20};
+}
+
+struct Row {
+  Call call;
+  std::uint64_t bytes;
+  int ranks;
+  Class cls;
+  std::uint64_t chunks;
+  int hops;
+};
+
+TEST(Plan, TableOfClasses) {
+  constexpr std::uint64_t kMiB = 1 << 20;
+  const Row rows[] = {
+      {Call::barrier, 0, 1, Class::alone, 0, 0},
+      {Call::barrier, 0, 2, Class::inline_line, 1, 1},
+      {Call::barrier, 0, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 8, 1, Class::alone, 0, 0},
+      {Call::allreduce, 0, 4, Class::alone, 0, 0},
+      {Call::allreduce, 8, 2, Class::inline_line, 1, 1},
+      {Call::allreduce, 56, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 57, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, 8192, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, 8193, 2, Class::two_shot, 1, 2},
+      {Call::allreduce, 1170, 8, Class::one_shot, 1, 1},
+      {Call::allreduce, 1171, 8, Class::two_shot, 1, 2},
+      {Call::allreduce, 64 << 10, 2, Class::two_shot, 1, 2},
+      {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 2},
+      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 2},
+      {Call::reduce, 8, 2, Class::inline_line, 1, 1},
+      {Call::reduce, 4096, 2, Class::one_shot, 1, 1},
+      {Call::reduce, 64 << 10, 4, Class::two_shot, 1, 2},
+      {Call::reduce, 8 * kMiB, 4, Class::pipelined, 128, 2},
+      {Call::reduce_scatter, 56, 3, Class::inline_line, 1, 1},
+      {Call::reduce_scatter, 57, 3, Class::two_shot, 1, 1},
+      {Call::reduce_scatter, 8 * kMiB, 4, Class::pipelined, 128, 1},
+      {Call::bcast, 56, 3, Class::inline_line, 1, 1},
+      {Call::bcast, 57, 3, Class::one_shot, 1, 1},
+      {Call::bcast, 64 << 10, 3, Class::one_shot, 1, 1},
+      {Call::bcast, kMiB, 3, Class::pipelined, 16, 1},
+  };
+  for (const Row& row : rows) {
+    const Plan chosen = plan(row.call, row.bytes, shape(row.ranks));
+    const std::string what = describe(row.call, row.bytes, shape(row.ranks));
+    EXPECT_EQ(chosen.cls, row.cls) << what;
+    EXPECT_EQ(chosen.chunks, row.chunks) << what;
+    EXPECT_EQ(chosen.hops, row.hops) << what;
+  }
+}
+
+TEST(Plan, StreamsOnlyWhatDoesNotFitTheCache) {
+  EXPECT_FALSE(plan(Call::allreduce, 8 << 20, shape(2)).streaming);
+  EXPECT_TRUE(plan(Call::allreduce, (8 << 20) + 1, shape(2)).streaming);
+  TeamShape unknown = shape(2);
+  unknown.llc_bytes = 0;
+  EXPECT_FALSE(plan(Call::allreduce, 64 << 20, unknown).streaming);
+}
+
+TEST(Plan, PiecesOfAllMembersFitASlot) {
+  for (const int ranks : {2, 3, 7, 64, 255, 256, 4096}) {
+    const TeamShape team = shape(ranks, 256 << 10);
+    const Plan chosen = plan(Call::allreduce, std::uint64_t{1} << 33, team);
+    EXPECT_GE(chosen.piece_bytes, 64u) << ranks;
+    EXPECT_LE(chosen.piece_bytes * static_cast<std::size_t>(ranks), team.slot_bytes) << ranks;
+  }
+}
+
+TEST(Plan, ExplainsItself) {
+  EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
+            "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch in a line); 1 hop");
+  EXPECT_EQ(describe(Call::allreduce, 64 << 20, shape(2)),
+            "allreduce of 67108864 bytes on 2 ranks: pipelined (larger than a slot); 2 hops, 1024 chunks in "
+            "pieces of "
+            "32768 bytes, streaming stores");
+}
+
+}  // namespace
+}  // namespace foldlane::engine

@@ -1,0 +1,39 @@
+#include "shm/layout.hpp"
+
+#include <gtest/gtest.h>
+
+namespace foldlane::shm {
+namespace {
+
+TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
+  for (const int ranks : {1, 2, 3, 16, 17, 64, 127, 128, 129, 256, 4096}) {
+    const SegmentShape shape = shape_for(ranks);
+    const SegmentMap map = map_of(shape);
+    EXPECT_GE(map.launcher_offset, kPageBytes + static_cast<std::uint64_t>(ranks) * sizeof(RankPlaceEntry));
+    EXPECT_GE(map.ended_offset, map.launcher_offset + sizeof(LauncherLine));
+    EXPECT_GE(map.partitions_offset,
+              map.ended_offset + static_cast<std::uint64_t>(ranks) * sizeof(EndedLine));
+    EXPECT_GE(map.slots_offset, sizeof(RankLines) + shape.teams * sizeof(TeamLines));
+    EXPECT_GE(map.partition_bytes, map.slots_offset + shape.slots * shape.slot_bytes);
+    EXPECT_GE(map.heaps_offset,
+              map.partitions_offset + static_cast<std::uint64_t>(ranks) * map.partition_bytes);
+    EXPECT_LT(map.total_bytes, std::uint64_t{1} << 46);
+    for (const std::uint64_t offset : {map.launcher_offset, map.ended_offset, map.partitions_offset,
+                                       map.partition_bytes, map.slots_offset, map.heaps_offset}) {
+      EXPECT_EQ(offset % kPageBytes, 0u);
+    }
+  }
+}
+
+TEST(Layout, SlotsFollowThePublishedFormula) {
+  EXPECT_EQ(shape_for(1).slot_bytes, 64u << 10);
+  EXPECT_EQ(shape_for(16).slot_bytes, 64u << 10);
+  EXPECT_EQ(shape_for(17).slot_bytes, 128u << 10);
+  EXPECT_EQ(shape_for(64).slot_bytes, 256u << 10);
+  EXPECT_EQ(shape_for(4096).slot_bytes, 256u << 10);
+  EXPECT_EQ(shape_for(2).slots, 8u);
+  EXPECT_EQ(shape_for(256).slots, 4u);
+}
+
+}  // namespace
+}  // namespace foldlane::shm

@@ -1,0 +1,78 @@
+#include "shm/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace foldlane::shm {
+namespace {
+
+Topology machine(const std::string& description) { return synthetic_topology(description).value(); }
+
+UsableCpus all_of(const Topology& topology) {
+  const int count = static_cast<int>(topology.pus.size());
+  return {count, 0, count};
+}
+
+Placement place(const std::string& description, int ranks, BindTo bind_to) {
+  const Topology topology = machine(description);
+  return place_ranks(topology, all_of(topology), ranks, bind_to);
+}
+
+TEST(Placement, RanksThatFitGetDisjointContiguousSlices) {
+  const Placement placement = place("package:2 l3:4 core:8 pu:2", 12, BindTo::automatic);
+  EXPECT_FALSE(placement.oversubscribed);
+  std::set<int> used;
+  int next = 0;
+  for (const RankPlace& rank : placement.ranks) {
+    EXPECT_TRUE(rank.os_cpus.size() == 10 || rank.os_cpus.size() == 12) << rank.os_cpus.size();
+    EXPECT_EQ(rank.os_cpus.front(), next);
+    next = rank.os_cpus.back() + 1;
+    used.insert(rank.os_cpus.begin(), rank.os_cpus.end());
+  }
+  EXPECT_EQ(used.size(), 128u);
+}
+
+TEST(Placement, FollowsTheNodesOfTheMachine) {
+  const Placement placement = place("package:2 numa:2 l3:2 core:4 pu:1", 8, BindTo::automatic);
+  for (int rank = 0; rank < 8; ++rank) {
+    const RankPlace& where = placement.ranks[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(where.llc, rank);
+    EXPECT_EQ(where.numa, rank / 2);
+    EXPECT_EQ(where.package, rank / 4);
+  }
+}
+
+TEST(Placement, MoreRanksThanCoresAreNotBound) {
+  const Placement placement = place("package:1 core:4 pu:2", 5, BindTo::automatic);
+  EXPECT_FALSE(placement.oversubscribed);  // five ranks have eight hardware threads
+  EXPECT_TRUE(placement.ranks[0].os_cpus.empty());
+  EXPECT_EQ(placement.ranks[0].numa, -1);
+  EXPECT_TRUE(place("package:1 core:4 pu:2", 9, BindTo::automatic).oversubscribed);
+}
+
+TEST(Placement, ACpuQuotaCountsLikeMissingCpus) {
+  const Topology topology = machine("package:1 core:8 pu:1");
+  const Placement placement = place_ranks(topology, {8, 2, 2}, 4, BindTo::automatic);
+  EXPECT_TRUE(placement.oversubscribed);
+  EXPECT_TRUE(placement.ranks[0].os_cpus.empty());
+}
+
+TEST(Placement, ASingleRankIsNotBoundUnlessAsked) {
+  EXPECT_TRUE(place("package:1 core:4 pu:1", 1, BindTo::automatic).ranks[0].os_cpus.empty());
+  EXPECT_EQ(place("package:1 core:4 pu:1", 1, BindTo::core).ranks[0].os_cpus, std::vector<int>{0});
+}
+
+TEST(Placement, EveryExplicitBinding) {
+  const std::string description = "package:2 numa:1 l3:2 core:2 pu:2";
+  EXPECT_EQ(place(description, 4, BindTo::core).ranks[3].os_cpus, (std::vector<int>{6, 7}));
+  EXPECT_EQ(place(description, 4, BindTo::hwthread).ranks[3].os_cpus, std::vector<int>{3});
+  EXPECT_EQ(place(description, 4, BindTo::llc).ranks[1].os_cpus, (std::vector<int>{4, 5, 6, 7}));
+  EXPECT_EQ(place(description, 2, BindTo::package).ranks[1].os_cpus.size(), 8u);
+  EXPECT_EQ(place(description, 2, BindTo::numa).ranks[1].os_cpus.size(), 8u);
+  EXPECT_TRUE(place(description, 2, BindTo::none).ranks[1].os_cpus.empty());
+  EXPECT_EQ(place(description, 17, BindTo::hwthread).ranks[16].os_cpus, std::vector<int>{0});  // wraps
+}
+
+}  // namespace
+}  // namespace foldlane::shm

@@ -1,0 +1,127 @@
+#include "shm/segment.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace foldlane::shm {
+namespace {
+
+SegmentShape small_shape(int ranks) {
+  return {.ranks = static_cast<std::uint32_t>(ranks),
+          .teams = 2,
+          .slots = 4,
+          .reserved = 0,
+          .slot_bytes = 4096,
+          .heap_bytes = 1 << 20};
+}
+
+Placement unbound(int ranks) {
+  Placement placement;
+  placement.ranks.assign(static_cast<std::size_t>(ranks), {{}, -1, 0, 0});
+  return placement;
+}
+
+Segment make(int ranks) { return std::move(Segment::create(small_shape(ranks), unbound(ranks), 0).value()); }
+
+TEST(Segment, WhatOneMappingWritesTheOtherReads) {
+  Segment creator = make(3);
+  auto attached = Segment::attach(creator.fd());
+  ASSERT_TRUE(attached.ok()) << attached.error().message;
+  ASSERT_TRUE(attached.value().commit_partition(2).ok());
+  std::memset(attached.value().slot(2, 3), 0x5a, 4096);
+  EXPECT_EQ(creator.slot(2, 3)[4095], std::byte{0x5a});
+  attached.value().team_lines(2, 1).steps.filled.publish(7);
+  EXPECT_EQ(creator.team_lines(2, 1).steps.filled.observe(), 7u);
+  EXPECT_EQ(creator.ranks(), 3);
+}
+
+TEST(Segment, LinesOfDifferentRanksNeverShareAPage) {
+  Segment segment = make(2);
+  const auto* first = reinterpret_cast<const std::byte*>(&segment.rank_lines(0));
+  const auto* second = reinterpret_cast<const std::byte*>(&segment.rank_lines(1));
+  EXPECT_EQ((second - first) % static_cast<std::ptrdiff_t>(kPageBytes), 0);
+  EXPECT_GE(second, segment.slot(0, 3) + 4096);
+}
+
+TEST(Segment, IsPrivateSealedAndNameless) {
+  Segment segment = make(2);
+  struct stat status {};
+  ASSERT_EQ(fstat(segment.fd(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+  EXPECT_EQ(status.st_nlink, 0u);
+  EXPECT_EQ(ftruncate(segment.fd(), 4096), -1);
+  EXPECT_EQ(errno, EPERM);
+  EXPECT_EQ(ftruncate(segment.fd(), 1l << 40), -1);
+  EXPECT_EQ(fcntl(segment.fd(), F_ADD_SEALS, F_SEAL_WRITE), -1);
+  EXPECT_NE(fcntl(segment.fd(), F_GETFD) & FD_CLOEXEC, 0);
+}
+
+TEST(Segment, CostsMemoryOnlyWhereCommitted) {
+  Segment segment = make(4);
+  const auto blocks = [&] {
+    struct stat status {};
+    fstat(segment.fd(), &status);
+    return static_cast<std::uint64_t>(status.st_blocks) * 512;
+  };
+  const std::uint64_t header_bytes = blocks();
+  EXPECT_EQ(header_bytes, map_of(small_shape(4)).partitions_offset);
+  ASSERT_TRUE(segment.commit_partition(1).ok());
+  EXPECT_EQ(blocks(), header_bytes + map_of(small_shape(4)).partition_bytes);
+}
+
+TEST(Segment, RefusesImpossibleShapes) {
+  SegmentShape none = small_shape(1);
+  none.ranks = 0;
+  EXPECT_EQ(Segment::create(none, unbound(0), 0).error().message, "a job has 1 to 4096 ranks, not 0");
+  SegmentShape few_slots = small_shape(1);
+  few_slots.slots = kFewestSlots - 1;
+  EXPECT_FALSE(Segment::create(few_slots, unbound(1), 0).ok());
+}
+
+int copy_with_byte(const Segment& original, std::uint64_t at, unsigned char change) {
+  const auto bytes = static_cast<std::size_t>(original.header().total_bytes);
+  const int fd = memfd_create("damaged", MFD_CLOEXEC);
+  EXPECT_EQ(ftruncate(fd, static_cast<off_t>(bytes)), 0);
+  std::vector<unsigned char> head(2 * kPageBytes);
+  EXPECT_EQ(pread(original.fd(), head.data(), head.size(), 0), static_cast<ssize_t>(head.size()));
+  head[at] = static_cast<unsigned char>(head[at] ^ change);
+  EXPECT_EQ(pwrite(fd, head.data(), head.size(), 0), static_cast<ssize_t>(head.size()));
+  return fd;
+}
+
+TEST(Segment, EveryDamagedByteOfHeaderAndPlacesIsRefused) {
+  const Segment original = make(3);
+  for (std::uint64_t at = 0; at < 2 * kPageBytes; ++at) {
+    const bool header = at < offsetof(SegmentHeader, checksum) + 8;
+    const bool places = at >= kPageBytes && at < kPageBytes + 3 * sizeof(RankPlaceEntry);
+    if (!header && !places) continue;
+    for (const int change : {0x01, 0x80, 0xff}) {
+      const int fd = copy_with_byte(original, at, static_cast<unsigned char>(change));
+      const auto attached = Segment::attach(fd);
+      close(fd);
+      ASSERT_FALSE(attached.ok()) << "byte " << at << " ^ " << change;
+      ASSERT_EQ(attached.error().code, Errc::bad_segment) << attached.error().message;
+    }
+  }
+}
+
+TEST(Segment, SaysWhatIsWrongWithAForeignDescriptor) {
+  const int zeroes = open("/dev/zero", O_RDWR | O_CLOEXEC);
+  const auto foreign = Segment::attach(zeroes);
+  close(zeroes);
+  ASSERT_FALSE(foreign.ok());
+  EXPECT_NE(foreign.error().message.find("not a Foldlane segment"), std::string::npos);
+  EXPECT_EQ(Segment::attach(-1).error().code, Errc::system);
+  const int short_file = memfd_create("short", MFD_CLOEXEC);
+  EXPECT_NE(Segment::attach(short_file).error().message.find("too short"), std::string::npos);
+  close(short_file);
+}
+
+}  // namespace
+}  // namespace foldlane::shm

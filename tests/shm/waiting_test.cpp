@@ -1,0 +1,120 @@
+// The waiting ladder between real processes: every rung is reached, a sleeper is woken by the publisher's
+// bell, and waiting for a late peer costs next to no CPU time.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "shm/layout.hpp"
+#include "shm/sync/signals.hpp"
+
+namespace foldlane::shm {
+namespace {
+
+using Bell = Doorbell<RealAtoms>;
+
+struct Shared {
+  alignas(64) Epoch word;
+  alignas(64) Epoch abort_word;
+  alignas(64) Epoch reply;
+  Bell bells[2];
+};
+
+class Waiting : public ::testing::TestWithParam<Wake> {
+ protected:
+  void SetUp() override {
+    void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    shared_ = static_cast<Shared*>(memory);
+    if (GetParam() == Wake::membarrier) {
+      ASSERT_TRUE(register_global_barrier());
+    }
+  }
+  void TearDown() override { munmap(shared_, sizeof(Shared)); }
+
+  Signals<RealAtoms> signals(int rank, Ladder ladder) {
+    return {shared_->bells[rank], shared_->abort_word, ladder, GetParam()};
+  }
+
+  template <class Body>
+  pid_t start(const Body& body) {
+    const pid_t child = fork();
+    if (child == 0) _exit(body() ? 0 : 1);
+    return child;
+  }
+  static int exit_code(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+  void until_peer_sleeps(int bell) const {
+    while (shared_->bells[bell].sleepers.observe() == 0) usleep(50);
+  }
+
+  Shared* shared_ = nullptr;
+};
+
+constexpr Ladder kOnlySleep{0, 0, 0, 3'600'000'000'000,
+                            3'600'000'000'000};  // an hour: only the bell can wake
+
+TEST_P(Waiting, TheBellWakesASleeper) {
+  const pid_t sleeper =
+      start([&] { return signals(0, kOnlySleep).await(shared_->word, 1, shared_->bells[1]); });
+  until_peer_sleeps(1);
+  signals(1, kOnlySleep).publish(shared_->word, 1);
+  EXPECT_EQ(exit_code(sleeper), 0);
+  EXPECT_EQ(shared_->bells[1].sleepers.observe(), 0u);
+}
+
+TEST_P(Waiting, ManyHandOffsBetweenSleepersLoseNone) {
+  constexpr std::uint64_t kRounds = 20'000;
+  const auto play = [&](int rank, Epoch& mine, Epoch& theirs, std::uint64_t lead) {
+    const auto own = signals(rank, kOnlySleep);
+    for (std::uint64_t round = 1; round <= kRounds; ++round) {
+      if (!own.await(theirs, round - lead, shared_->bells[1 - rank])) return false;
+      own.publish(mine, round);
+    }
+    return true;
+  };
+  const pid_t other = start([&] { return play(1, shared_->reply, shared_->word, 0); });
+  EXPECT_TRUE(play(0, shared_->word, shared_->reply, 1));
+  EXPECT_EQ(exit_code(other), 0);
+}
+
+TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
+  for (const Ladder ladder : {Ladder{0, 0, 1'000'000'000, 1, 1}, Ladder{0, 0, 0, 1'000'000, 1'000'000}}) {
+    shared_->abort_word.publish(0);
+    const pid_t waiter =
+        start([&] { return !signals(0, ladder).await(shared_->word, 1, shared_->bells[1]); });
+    usleep(1000);
+    shared_->abort_word.publish(1);
+    EXPECT_EQ(exit_code(waiter), 0);
+  }
+}
+
+TEST_P(Waiting, ALatePeerCostsLittleCpuTime) {
+  rusage before{};
+  getrusage(RUSAGE_CHILDREN, &before);
+  const pid_t waiter =
+      start([&] { return signals(0, Ladder::own_cpu()).await(shared_->word, 1, shared_->bells[1]); });
+  usleep(1'000'000);  // the promise is about time: a peer that is one second late
+  signals(1, kOnlySleep).publish(shared_->word, 1);
+  EXPECT_EQ(exit_code(waiter), 0);
+  rusage after{};
+  getrusage(RUSAGE_CHILDREN, &after);
+  const auto micros = [](const timeval& time) { return time.tv_sec * 1'000'000 + time.tv_usec; };
+  const auto spent =
+      micros(after.ru_utime) + micros(after.ru_stime) - micros(before.ru_utime) - micros(before.ru_stime);
+  EXPECT_LT(spent, 50'000) << "microseconds of CPU while waiting one second";
+}
+
+INSTANTIATE_TEST_SUITE_P(Wakes, Waiting, ::testing::Values(Wake::membarrier, Wake::locked),
+                         [](const auto& test) {
+                           return test.param == Wake::membarrier ? "membarrier" : "locked";
+                         });
+
+}  // namespace
+}  // namespace foldlane::shm

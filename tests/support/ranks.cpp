@@ -1,0 +1,144 @@
+#include "support/ranks.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <numeric>
+#include <thread>
+
+#include "support/segment_dump.hpp"
+#include "support/watchdog.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+constexpr std::size_t kReportBytes = 4096;
+
+std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
+  std::vector<engine::BasicPeer<shm::RealAtoms>> peers;
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    peers.push_back(
+        {&segment.team_lines(rank, 0), segment.slot(rank, 0), &segment.rank_lines(rank).doorbell});
+  }
+  return peers;
+}
+
+std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, const RankBody& body) {
+  if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
+  const shm::SegmentHeader& header = segment.header();
+  const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu();
+  engine::Process process(peers_of(segment),
+                          {header.shape.slot_bytes, static_cast<int>(header.shape.slots), options.llc_bytes},
+                          {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
+                           static_cast<shm::Wake>(header.wake)});
+  std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
+  std::iota(members.begin(), members.end(), 0);
+  engine::Team world(process, members, rank, 0);
+  RankContext context{rank, segment.ranks(), segment, process, world};
+  return body(context);
+}
+
+std::vector<std::string> collect(const std::vector<std::string>& reports) {
+  std::vector<std::string> problems;
+  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+    if (!reports[rank].empty()) problems.push_back(fmt::format("rank {}: {}", rank, reports[rank]));
+  }
+  return problems;
+}
+
+std::vector<std::string> run_threads(shm::Segment& segment, const RunOptions& options, const RankBody& body) {
+  std::vector<std::string> reports(options.shape.ranks);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+      threads.emplace_back(
+          [&, rank] { reports[rank] = run_one(segment, options, static_cast<int>(rank), body); });
+    }
+  }
+  return collect(reports);
+}
+
+/// One page per rank, shared with the children: what they would say.
+class ReportPages {
+ public:
+  explicit ReportPages(std::size_t ranks)
+      : bytes_(ranks * kReportBytes),
+        base_(static_cast<char*>(
+            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+  ~ReportPages() { munmap(base_, bytes_); }
+
+  void write(std::size_t rank, const std::string& report) {
+    std::strncpy(base_ + rank * kReportBytes, report.c_str(), kReportBytes - 1);
+  }
+  std::string read(std::size_t rank) const { return base_ + rank * kReportBytes; }
+
+ private:
+  std::size_t bytes_;
+  char* base_;
+};
+
+/// A body that throws must not unwind into the parent's test code.
+[[noreturn]] void run_child(shm::Segment& segment, const RunOptions& options, std::size_t rank,
+                            const RankBody& body, ReportPages& pages) {
+  try {
+    pages.write(rank, run_one(segment, options, static_cast<int>(rank), body));
+  } catch (const std::exception& error) {
+    pages.write(rank, fmt::format("exception: {}", error.what()));
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+std::vector<std::string> run_processes(shm::Segment& segment, const RunOptions& options,
+                                       const RankBody& body) {
+  ReportPages pages(options.shape.ranks);
+  std::vector<pid_t> children;
+  for (std::size_t rank = 0; rank < options.shape.ranks; ++rank) {
+    const pid_t child = fork();
+    if (child == 0) run_child(segment, options, rank, body, pages);
+    children.push_back(child);
+  }
+  const Watchdog watchdog(options.watchdog_s, [&] {
+    std::fputs(dump(segment, 0).c_str(), stderr);
+    for (const pid_t child : children) kill(child, SIGKILL);
+  });
+  std::vector<std::string> reports;
+  for (std::size_t rank = 0; rank < children.size(); ++rank) {
+    int status = 0;
+    waitpid(children[rank], &status, 0);
+    reports.push_back(pages.read(rank));
+    if (reports.back().empty() && status != 0)
+      reports.back() = fmt::format("ended with wait status {:#x}", status);
+  }
+  return collect(reports);
+}
+
+}  // namespace
+
+shm::SegmentShape tiny_shape(int ranks) {
+  shm::SegmentShape shape = shm::shape_for(ranks);
+  shape.slots = shm::kFewestSlots;
+  shape.slot_bytes = shm::kPageBytes;
+  shape.heap_bytes = 0;
+  return shape;
+}
+
+std::vector<std::string> run_ranks(Transport transport, const RunOptions& options, const RankBody& body) {
+  shm::Placement placement;
+  placement.ranks.assign(options.shape.ranks, {{}, -1, 0, 0});
+  placement.oversubscribed = options.oversubscribed;
+  auto segment = shm::Segment::create(options.shape, placement, options.llc_bytes);
+  if (!segment.ok()) return {segment.error().message};
+  if (transport == Transport::processes) return run_processes(segment.value(), options, body);
+  const Watchdog watchdog(options.watchdog_s, [&] { std::fputs(dump(segment.value(), 0).c_str(), stderr); });
+  return run_threads(segment.value(), options, body);
+}
+
+const char* name(Transport transport) { return transport == Transport::threads ? "threads" : "processes"; }
+
+}  // namespace foldlane::testing

@@ -1,0 +1,23 @@
+#include "support/segment_dump.hpp"
+
+#include <fmt/format.h>
+
+namespace foldlane::testing {
+
+std::string dump(const shm::Segment& segment, int team) {
+  std::string text = fmt::format(
+      "team {}: abort word {:#x}\n rank state shown(even) shown(odd) filled folded finished "
+      "sleepers\n",
+      team, segment.launcher_line().abort_word.observe());
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    const shm::RankLines& own = segment.rank_lines(rank);
+    const shm::TeamLines& lines = segment.team_lines(rank, team);
+    text += fmt::format(" {:4} {:5} {:11} {:10} {:6} {:6} {:8} {:8}\n", rank, own.record.state.observe(),
+                        lines.inline_lines[0].epoch.observe(), lines.inline_lines[1].epoch.observe(),
+                        lines.steps.filled.observe(), lines.steps.folded.observe(),
+                        lines.finished.epoch.observe(), own.doorbell.sleepers.observe());
+  }
+  return text;
+}
+
+}  // namespace foldlane::testing

@@ -1,0 +1,12 @@
+// The state of a segment as text: which epoch each rank has reached in a team.
+#pragma once
+
+#include <string>
+
+#include "shm/segment.hpp"
+
+namespace foldlane::testing {
+
+std::string dump(const shm::Segment& segment, int team);
+
+}  // namespace foldlane::testing
