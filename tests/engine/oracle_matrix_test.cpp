@@ -2,6 +2,7 @@
 // collective, compared bit by bit with the serial fold in the canonical order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -201,6 +202,21 @@ std::vector<std::pair<Op, Elem>> valid_pairs() {
   return pairs;
 }
 
+/// A number that rank 0 counts up, be it a thread or a process.
+class SharedCounter {
+ public:
+  SharedCounter()
+      : count_(static_cast<long*>(
+            mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+  SharedCounter(const SharedCounter&) = delete;
+  SharedCounter& operator=(const SharedCounter&) = delete;
+  ~SharedCounter() { munmap(count_, 4096); }
+  long& operator*() const { return *count_; }
+
+ private:
+  long* count_;
+};
+
 struct Setting {
   Transport transport;
   int ranks;
@@ -211,7 +227,7 @@ class OracleMatrix : public ::testing::TestWithParam<Setting> {};
 TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
   const auto [transport, ranks] = GetParam();
   const RunOptions options{.shape = tiny_shape(ranks)};
-  long compared = 0;
+  const SharedCounter compared;
   int round = 0;
   for (const auto& [op, elem] : valid_pairs()) {
     const auto counts = boundary_counts(kernels::elem_bytes(elem), options.shape);
@@ -222,15 +238,32 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
         if (auto problem = walk_count(walk, count, context.size, at); !problem.empty()) return problem;
       }
       if (auto problem = walk_small_roots(walk, 5, context.size); !problem.empty()) return problem;
-      if (context.rank == 0 && transport == Transport::threads) compared += walk.calls;
+      if (context.rank == 0) *compared += walk.calls;
       return std::string();
     });
     ASSERT_TRUE(problems.empty()) << kernels::name(op) << " on " << kernels::name(elem) << ": "
                                   << problems.front();
     ++round;
   }
-  std::printf("oracle: %ld calls x %d ranks compared as %s, 0 differing bits\n", compared, ranks,
+  std::printf("oracle: %ld calls x %d ranks compared as %s, 0 differing bits\n", *compared, ranks,
               name(transport));
+}
+
+TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
+  for (const int ranks : {2, 3, 8}) {
+    RunOptions options{.shape = shm::shape_for(ranks)};
+    options.shape.heap_bytes = 0;
+    options.llc_bytes = 4 << 20;  // so that the largest vectors stream
+    const Case matrix_case(Op::sum, Elem::f32, ranks, 1'500'007);
+    const auto problems = run_ranks(Transport::threads, options, [&](RankContext& context) {
+      Walk walk(context, matrix_case);
+      for (const std::size_t count : {16'000ul, 16'384ul, 16'385ul, 131'072ul, 140'001ul, 1'500'007ul}) {
+        if (auto problem = walk_count(walk, count, context.size, 1); !problem.empty()) return problem;
+      }
+      return std::string();
+    });
+    ASSERT_TRUE(problems.empty()) << problems.front();
+  }
 }
 
 std::vector<Setting> settings() {
