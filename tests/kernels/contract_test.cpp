@@ -191,21 +191,15 @@ TEST_P(Contract, LogicalResultsAreZeroOrOne) {
 }
 
 TEST_P(Contract, OneSourceIsCopiedBitByBit) {
-  const std::uint32_t signalling = 0xff800123;
-  const std::uint16_t half_nan = 0xfc01;
-  const void* source = &signalling;
-  std::uint32_t copy = 0;
-  fold_function(Op::sum, Elem::f32)(&copy, &source, 1, 1);
-  EXPECT_EQ(copy, signalling);
-  const void* half_source = &half_nan;
-  std::uint16_t half_copy = 0;
-  fold_function(Op::max, Elem::f16)(&half_copy, &half_source, 1, 1);
-  EXPECT_EQ(half_copy, half_nan);
-  const std::uint8_t truth = 7;
-  const void* truth_source = &truth;
-  std::uint8_t truth_copy = 0;
-  fold_function(Op::land, Elem::u8)(&truth_copy, &truth_source, 1, 1);
-  EXPECT_EQ(truth_copy, truth);
+  const auto copy_of = [](Op op, Elem elem, auto value) {
+    const void* source = &value;
+    decltype(value) copy{};
+    (GetParam() ? fold_reference_function(op, elem) : fold_function(op, elem))(&copy, &source, 1, 1);
+    return copy;
+  };
+  EXPECT_EQ(copy_of(Op::sum, Elem::f32, std::uint32_t{0xff800123}), 0xff800123u);  // a signalling NaN
+  EXPECT_EQ(copy_of(Op::max, Elem::f16, std::uint16_t{0xfc01}), 0xfc01);
+  EXPECT_EQ(copy_of(Op::land, Elem::u8, std::uint8_t{7}), 7);
 }
 
 template <class V, class I>
