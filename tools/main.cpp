@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "explain.hpp"
+#include "info.hpp"
 #include "launcher.hpp"
 
 namespace {
@@ -22,6 +24,8 @@ constexpr char kUsage[] =
 
 int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
   if (command == "run") return run_command(arguments);
+  if (command == "info") return info_command(arguments);
+  if (command == "explain") return explain_command(arguments);
   if (command == "--version" || command == "-V") return run_command({"--version"});
   if (command == "--help" || command == "-h" || command == "help") {
     fmt::print("{}", kUsage);
