@@ -32,7 +32,7 @@ OutputMux::OutputMux(bool label, int ranks)
 
 void OutputMux::add(int rank, UniqueFd pipe, OutputSink& sink) {
   ::fcntl(pipe.get(), F_SETFL, O_NONBLOCK);
-  sources_.push_back({rank, std::move(pipe), &sink, {}, {}});
+  sources_.push_back({rank, std::move(pipe), &sink, {}, {}, false});
 }
 
 void OutputMux::watch(Poller& poller) {
@@ -40,7 +40,8 @@ void OutputMux::watch(Poller& poller) {
   out_->watch(poller);
   if (err_ != out_) err_->watch(poller);
   for (Source& source : sources_) {
-    if (!source.sink->full()) poller.watch(source.pipe.get(), POLLIN, [this, &source] { read_from(source); });
+    source.held_back = source.sink->full();
+    if (!source.held_back) poller.watch(source.pipe.get(), POLLIN, [this, &source] { read_from(source); });
   }
 }
 
@@ -79,14 +80,14 @@ std::optional<Clock::time_point> OutputMux::next_deadline() const {
   std::optional<Clock::time_point> earliest;
   for (const Source& source : sources_) {
     const auto deadline = source.last_read + kQuiet;
-    if (!source.line.empty() && (!earliest || deadline < *earliest)) earliest = deadline;
+    if (!source.line.empty() && !source.held_back && (!earliest || deadline < *earliest)) earliest = deadline;
   }
   return earliest;
 }
 
 void OutputMux::flush_quiet(Clock::time_point now) {
   for (Source& source : sources_) {
-    if (now >= source.last_read + kQuiet) forward(source, source.line.size());
+    if (!source.held_back && now >= source.last_read + kQuiet) forward(source, source.line.size());
   }
 }
 

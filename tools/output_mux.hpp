@@ -48,6 +48,7 @@ class OutputMux {
     OutputSink* sink;
     std::string line;  // not forwarded yet
     Clock::time_point last_read;
+    bool held_back;  // by a slow reader: not quiet, its line may go on in the pipe
   };
 
   void add(int rank, UniqueFd pipe, OutputSink& sink);
