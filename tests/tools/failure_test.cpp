@@ -1,0 +1,113 @@
+// Failures of MPI jobs: whatever happens to one rank, the job is over soon, the culprit is named, nobody
+// remains.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <regex>
+
+#include "subprocess.hpp"
+
+namespace foldlane::tests {
+namespace {
+
+constexpr char kRank[] = FOLDLANE_MPI_RANK;
+
+std::vector<pid_t> pids_in(const std::string& text) {
+  std::vector<pid_t> pids;
+  for (const std::string& line : lines_of(text)) {
+    if (std::isdigit(line[0])) pids.push_back(static_cast<pid_t>(std::stol(line)));
+  }
+  return pids;
+}
+
+/// The lines that name a process, which only the launcher writes; ranks may explain themselves as well.
+std::vector<std::string> verdicts(const CommandResult& result) {
+  std::vector<std::string> found;
+  for (const std::string& line : lines_of(result.err)) {
+    if (line.rfind("foldlane: ", 0) == 0 && line.find(", pid ") != std::string::npos) found.push_back(line);
+  }
+  return found;
+}
+
+struct Misbehaviour {
+  const char* what;
+  int code;
+  const char* line;  // regular expression for what is said about rank 1
+};
+
+class RankMisbehaves : public testing::TestWithParam<Misbehaviour> {};
+
+TEST_P(RankMisbehaves, EndsTheJobAndIsNamed) {
+  Subprocess job(mpiexec_command({"-n", "4", kRank, GetParam().what}));
+  const CommandResult result = job.wait();
+  EXPECT_EQ(result.code, GetParam().code) << result.err;
+  const auto lines = verdicts(result);
+  ASSERT_EQ(lines.size(), 1u) << result.err;
+  const std::string start = "foldlane: rank 1 \\(.*mpi_rank, pid [0-9]+\\) ";
+  EXPECT_TRUE(std::regex_match(lines[0], std::regex(start + GetParam().line))) << lines[0];
+  for (const pid_t pid : pids_in(result.out)) EXPECT_FALSE(alive(pid));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Failure, RankMisbehaves,
+    testing::Values(
+        Misbehaviour{"abort", 17, "aborted the job with code 17; .*"},
+        Misbehaviour{"abort-zero", 1, "aborted the job with code 0; .*"},
+        Misbehaviour{"leave", 1, "ended without calling MPI_Finalize; the other 3 ranks were ended"},
+        Misbehaviour{"exit", 6, "ended with exit code 6 before MPI_Finalize; the other 3 ranks were ended"},
+        Misbehaviour{"crash", 139,
+                     "was killed by signal 11 \\(Segmentation fault\\); the other 3 ranks were ended"},
+        Misbehaviour{"leave-before-init", 1,
+                     "ended without calling MPI_Init, which other ranks have called.*"},
+        Misbehaviour{"fail-after-finalize", 5, "ended with exit code 5 after MPI_Finalize"}));
+
+TEST(Failure, LetsRanksFinishAfterFinalize) {
+  const auto result = mpiexec({"-n", "3", kRank, "fail-after-finalize"});
+  EXPECT_NE(result.out.find("done\ndone\n"), std::string::npos) << result.out;
+}
+
+TEST(Failure, EndsWithinASecondOfAKill) {
+  Subprocess job(mpiexec_command({"-n", "4", kRank, "loop"}));
+  const auto pids = pids_in(job.read_lines(4));
+  ASSERT_EQ(pids.size(), 4u);
+  const auto start = std::chrono::steady_clock::now();
+  ::kill(pids[2], SIGKILL);
+  const auto result = job.wait();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 1.0);  // the promise
+  EXPECT_EQ(result.code, 137);
+  ASSERT_EQ(verdicts(result).size(), 1u) << result.err;
+  EXPECT_NE(result.err.find("pid " + std::to_string(pids[2]) + ") was killed by signal 9"),
+            std::string::npos);
+  for (const pid_t pid : pids) EXPECT_FALSE(alive(pid));
+}
+
+TEST(Failure, LeavesNothingWhenTheLauncherIsKilled) {
+  Subprocess job(mpiexec_command({"-n", "4", "sh", "-c", std::string(kRank) + " loop; true"}));
+  const auto pids = pids_in(job.read_lines(4));
+  job.signal(SIGKILL);
+  await_gone(pids);  // the ranks are children of the shells: grandchildren of the launcher
+}
+
+TEST(Failure, EndsAnInterruptedJob) {
+  Subprocess job(mpiexec_command({"-n", "4", kRank, "loop"}));
+  const auto pids = pids_in(job.read_lines(4));
+  job.signal(SIGINT);
+  EXPECT_EQ(job.wait().code, 130);
+  for (const pid_t pid : pids) EXPECT_FALSE(alive(pid));
+}
+
+TEST(Failure, NeedsNoDevShm) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root for a private /dev/shm";
+  const std::string script = "mount -t tmpfs -o size=1m none /dev/shm && exec " FOLDLANE_BIN
+                             "/mpiexec -n 8 " +
+                             std::string(kRank) + " fine";
+  const auto result = Subprocess({"unshare", "--mount", "sh", "-c", script}).wait();
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(lines_of(result.out).size(), 8u);
+}
+
+}  // namespace
+}  // namespace foldlane::tests

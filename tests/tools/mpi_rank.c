@@ -1,0 +1,48 @@
+/* A rank of an MPI job that misbehaves as it is told: the subject of the failure tests. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int world_rank(void) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+static void allreduce_for_ever(void) {
+  long in = 1, out = 0;
+  for (;;) MPI_Allreduce(&in, &out, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* usage: mpi_rank WHAT; rank 1 misbehaves, the others wait for it */
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "leave-before-init") == 0 && strcmp(getenv("FOLDLANE_RANK"), "1") == 0) return 0;
+  MPI_Init(&argc, &argv);
+  printf("%d\n", (int)getpid());
+  fflush(stdout);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (strcmp(what, "fine") == 0) {
+    MPI_Finalize();
+    return 0;
+  }
+  if (strcmp(what, "fail-after-finalize") == 0) {
+    const int rank = world_rank();
+    MPI_Finalize();
+    if (rank == 1) return 5;
+    usleep(200 * 1000); /* must not be cut short by the failure of rank 1 */
+    puts("done");
+    return 0;
+  }
+  if (world_rank() == 1) {
+    if (strcmp(what, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 17);
+    if (strcmp(what, "abort-zero") == 0) MPI_Abort(MPI_COMM_WORLD, 0);
+    if (strcmp(what, "leave") == 0) return 0;
+    if (strcmp(what, "exit") == 0) return 6;
+    if (strcmp(what, "crash") == 0) raise(SIGSEGV);
+  }
+  allreduce_for_ever();
+}
