@@ -8,6 +8,12 @@
 
 namespace foldlane::tools {
 
+namespace {
+
+bool in_foreground() { return ::tcgetpgrp(STDIN_FILENO) == ::getpgrp(); }
+
+}  // namespace
+
 InputFeed::InputFeed() {
   if (::isatty(STDIN_FILENO) == 0) return;
   std::array<int, 2> ends{};
@@ -18,6 +24,7 @@ InputFeed::InputFeed() {
 
 void InputFeed::watch(Poller& poller) {
   if (!pipe_.write_end.open()) return;
+  if (paused_) paused_ = !in_foreground();
   if (!typed_.empty()) {
     poller.watch(pipe_.write_end.get(), POLLOUT, [this] { feed(); });
   } else if (ended_) {
@@ -28,7 +35,7 @@ void InputFeed::watch(Poller& poller) {
 }
 
 void InputFeed::read_terminal() {
-  if (::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) {
+  if (!in_foreground()) {
     paused_ = true;  // a background job that reads the terminal is stopped, and supervision with it
     return;
   }

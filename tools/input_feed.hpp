@@ -20,8 +20,9 @@ class InputFeed {
   void handed_over() noexcept { pipe_.read_end.reset(); }
 
   void watch(Poller& poller);
-  /// The launcher may have come to the foreground, where it may read the terminal again.
-  void resume() noexcept { paused_ = false; }
+  /// The launcher is in the background and must not read the terminal; a shell's `fg` tells nobody, so this
+  /// has to be looked at again now and then.
+  bool paused() const noexcept { return paused_; }
 
  private:
   void read_terminal();

@@ -24,7 +24,9 @@ constexpr duration<double> kTerminationGrace(2);
 // What a rank left running (a `tee` of its wrapper script) may still write.
 constexpr duration<double> kLinger(0.5);
 // How often to look whether a rank joins that would wait for one that has ended.
-constexpr int kMissingCheckMs = 100;
+constexpr std::chrono::milliseconds kMissingCheck(100);
+// How often to look whether the launcher may read its terminal again.
+constexpr std::chrono::milliseconds kForegroundCheck(200);
 
 Clock::time_point after(Clock::time_point now, duration<double> wait) {
   return now + duration_cast<Clock::duration>(wait);
@@ -87,8 +89,8 @@ int Supervisor::poll_timeout_ms(Time now) const {
   };
   consider(phase_end_);
   if (phase_ == Phase::running) consider(job_end_);
-  if (!missing_.empty() && phase_ == Phase::running)
-    consider(now + std::chrono::milliseconds(kMissingCheckMs));
+  if (!missing_.empty() && phase_ == Phase::running) consider(now + kMissingCheck);
+  if (job_.input.paused()) consider(now + kForegroundCheck);
   if (!next) return -1;
   // Rounded up: waking a fraction early would mean to spin through it.
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(*next - now).count();
@@ -103,7 +105,6 @@ void Supervisor::take_signal(int signal) {
   if (!ends_job(signal)) {
     signal_groups(signal);
     if (signal == SIGTSTP) ::kill(::getpid(), SIGSTOP);
-    if (signal == SIGCONT) job_.input.resume();
     return;
   }
   if (phase_ == Phase::lingering || phase_ == Phase::flushing) {
