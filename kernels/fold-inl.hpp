@@ -2,8 +2,8 @@
 // target.
 //
 // For k = 2, 3, 4, 8 the canonical tree of one vector stands in registers and every source is read once. Any
-// other k goes strip by strip: subtrees of 1, 2, 4 or 8 sources are folded into a strip of scratch on the
-// stack, strips are merged up the tree, and the last merge writes the destination.
+// other k goes strip by strip: small subtrees are folded into a strip of scratch on the stack, strips are
+// merged up the tree, and the last merge writes the destination.
 #if defined(FOLDLANE_KERNELS_FOLD_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FOLDLANE_KERNELS_FOLD_INL
 #undef FOLDLANE_KERNELS_FOLD_INL
@@ -55,15 +55,16 @@ HWY_INLINE void store_partial(hn::VFromD<D> v, D d, hn::TFromD<D>* to, std::size
   }
 }
 
-/// User buffers: the lanes of memory, at any alignment, never beyond the last one. The pointers are copied,
-/// because a store to the destination could change the caller's array as far as the compiler knows.
+/// User buffers from lane `begin` on, at any alignment, never beyond the last lane asked for. The pointers
+/// are copied, because a store to the destination could change the caller's array as far as the compiler
+/// knows.
 template <class K, std::size_t k>
 struct UserSources {
   using T = hn::TFromD<typename K::Stored>;
   const T* at[k];
 
-  explicit HWY_INLINE UserSources(const void* const* sources) {
-    for (std::size_t s = 0; s < k; ++s) at[s] = static_cast<const T*>(sources[s]);
+  HWY_INLINE UserSources(const void* const* sources, std::size_t begin) {
+    for (std::size_t s = 0; s < k; ++s) at[s] = static_cast<const T*>(sources[s]) + begin;
   }
   HWY_INLINE auto load(std::size_t source, std::size_t lane) const {
     return K::enter(hn::LoadU(typename K::Stored(), at[source] + lane));
@@ -86,32 +87,23 @@ struct UserDestination {
   }
 };
 
-/// Scratch holds values before leave(), in whole steps: what a partial one adds behind the end is never
+/// Wide scratch holds values before leave(), in whole steps: what a partial one adds behind the end is never
 /// stored.
 template <class K>
-struct Scratch {
-  using T = typename K::Scalar;
-  static constexpr std::size_t kLanes = kStripBytes / sizeof(T);
-  alignas(64) T lanes[kLanes];
-};
-
-template <class K>
-struct ScratchSources {
-  const Scratch<K>* strips[2];
-  std::size_t origin;  // the lane of the user buffers at which the strip begins
+struct WideSources {
+  const typename K::Scalar* strips[2];
 
   HWY_INLINE auto load(std::size_t source, std::size_t lane, std::size_t = 0) const {
-    return K::fill(strips[source]->lanes + (lane - origin));
+    return K::fill(strips[source] + lane);
   }
 };
 
 template <class K>
-struct ScratchDestination {
-  Scratch<K>* strip;
-  std::size_t origin;
+struct WideDestination {
+  typename K::Scalar* strip;
 
   HWY_INLINE void store(typename K::Register v, std::size_t lane, std::size_t = 0) const {
-    K::spill(v, strip->lanes + (lane - origin));
+    K::spill(v, strip + lane);
   }
 };
 
@@ -126,27 +118,20 @@ HWY_INLINE typename K::Register tree(const Sources& sources, std::size_t lo, Whe
   }
 }
 
-/// Folds lanes [begin, end) of k sources.
+/// Folds `lanes` lanes of k sources.
 template <class K, std::size_t k, class Sources, class Destination>
-HWY_INLINE void fold_range(Sources sources, Destination destination, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kLanes = hn::MaxLanes(typename K::Stored());
-  std::size_t lane = begin;
+HWY_INLINE void fold_range(Sources sources, Destination destination, std::size_t lanes) {
+  constexpr std::size_t kStep = hn::MaxLanes(typename K::Stored());
+  std::size_t lane = 0;
 #pragma GCC unroll 2
-  for (; end - lane >= kLanes; lane += kLanes) destination.store(tree<K, k>(sources, 0, lane), lane);
-  if (lane != end) destination.store(tree<K, k>(sources, 0, lane, end - lane), lane, end - lane);
+  for (; lanes - lane >= kStep; lane += kStep) destination.store(tree<K, k>(sources, 0, lane), lane);
+  if (lane != lanes) destination.store(tree<K, k>(sources, 0, lane, lanes - lane), lane, lanes - lane);
 }
 
 template <class K, std::size_t k, class Destination>
-HWY_NOINLINE void fold_user(const void* const* sources, Destination destination, std::size_t begin,
-                            std::size_t end) {
-  fold_range<K, k>(UserSources<K, k>(sources), destination, begin, end);
-}
-
-/// The operation at a node of the tree: two strips into one, or into the user's destination.
-template <class K, class Destination>
-HWY_NOINLINE void merge(const Scratch<K>& left, const Scratch<K>& right, Destination destination,
-                        std::size_t begin, std::size_t end) {
-  fold_range<K, 2>(ScratchSources<K>{{&left, &right}, begin}, destination, begin, end);
+HWY_NOINLINE void fold_user(const void* const* sources, std::size_t begin, Destination destination,
+                            std::size_t lanes) {
+  fold_range<K, k>(UserSources<K, k>(sources, begin), destination, lanes);
 }
 
 /// Sources in the left subtree of k: the largest power of two below k.
@@ -154,44 +139,95 @@ HWY_INLINE std::size_t left_part(std::size_t k) {
   return std::size_t{1} << (63 - __builtin_clzll(static_cast<unsigned long long>(k - 1)));
 }
 
-/// Folds lanes [begin, end), at most one strip, of k sources into scratch.
+/// Where a subtree's values of one strip stand.
 template <class K>
-HWY_NOINLINE void fold_strip(const void* const* sources, std::size_t k, std::size_t begin, std::size_t end,
-                             Scratch<K>& out) {
-  const ScratchDestination<K> to{&out, begin};
-  switch (k) {
-    case 1:
-      return fold_user<K, 1>(sources, to, begin, end);
-    case 2:
-      return fold_user<K, 2>(sources, to, begin, end);
-    case 4:
-      return fold_user<K, 4>(sources, to, begin, end);
-    case 8:
-      return fold_user<K, 8>(sources, to, begin, end);
-    default:
-      break;
+struct Strip {
+  using T = typename K::Scalar;
+  static constexpr std::size_t kLanes = kStripBytes / sizeof(T);
+  alignas(64) T lanes[kLanes];
+};
+
+/// Kernels whose registers hold what memory holds: a strip is like any user buffer (leave() and enter() again
+/// change nothing), so that the same few functions serve the leaves and the inner nodes of the tree.
+template <class K, bool widens = K::kWidens>
+struct Strips {
+  using Values = const void*;
+
+  /// Lanes [begin, begin + lanes) of k sources; `scratch` may or may not be where the result stands.
+  static HWY_NOINLINE Values fold(const void* const* sources, std::size_t k, std::size_t begin,
+                                  std::size_t lanes, Strip<K>& scratch) {
+    const UserDestination<K> to{scratch.lanes};
+    switch (k) {
+      case 1:
+        return static_cast<const typename K::Scalar*>(sources[0]) + begin;
+      case 2:
+        fold_user<K, 2>(sources, begin, to, lanes);
+        return scratch.lanes;
+      case 4:
+        fold_user<K, 4>(sources, begin, to, lanes);
+        return scratch.lanes;
+      case 8:
+        fold_user<K, 8>(sources, begin, to, lanes);
+        return scratch.lanes;
+      default:
+        break;
+    }
+    const std::size_t left_k = left_part(k);
+    Strip<K> more;
+    const Values left = fold(sources, left_k, begin, lanes, scratch);
+    const Values right = fold(sources + left_k, k - left_k, begin, lanes, more);
+    merge(left, right, to, lanes);
+    return scratch.lanes;
   }
-  const std::size_t left = left_part(k);
-  Scratch<K> right;
-  fold_strip<K>(sources, left, begin, end, out);
-  fold_strip<K>(sources + left, k - left, begin, end, right);
-  merge<K>(out, right, to, begin, end);
-}
+
+  static void merge(Values left, Values right, UserDestination<K> to, std::size_t lanes) {
+    const void* const both[2] = {left, right};
+    fold_user<K, 2>(both, 0, to, lanes);
+  }
+};
+
+/// Kernels on halves: strips keep the wide values, so that only the end result is rounded.
+template <class K>
+struct Strips<K, true> {
+  using Values = const typename K::Scalar*;
+
+  static HWY_NOINLINE Values fold(const void* const* sources, std::size_t k, std::size_t begin,
+                                  std::size_t lanes, Strip<K>& scratch) {
+    const WideDestination<K> to{scratch.lanes};
+    if (k == 1) {
+      fold_user<K, 1>(sources, begin, to, lanes);
+    } else if (k == 4) {
+      fold_user<K, 4>(sources, begin, to, lanes);
+    } else {
+      const std::size_t left_k = left_part(k);
+      Strip<K> more;
+      const Values left = fold(sources, left_k, begin, lanes, scratch);
+      const Values right = fold(sources + left_k, k - left_k, begin, lanes, more);
+      merge(left, right, to, lanes);
+    }
+    return scratch.lanes;
+  }
+
+  template <class Destination>
+  static HWY_NOINLINE void merge(Values left, Values right, Destination to, std::size_t lanes) {
+    fold_range<K, 2>(WideSources<K>{{left, right}}, to, lanes);
+  }
+};
 
 /// Any k: a strip of the destination is written only after that strip of every source has been read, so that
 /// the destination may be one of the sources.
 template <class K>
-HWY_NOINLINE void fold_strips(UserDestination<K> dst, const void* const* sources, std::size_t k,
+HWY_NOINLINE void fold_strips(hn::TFromD<typename K::Stored>* dst, const void* const* sources, std::size_t k,
                               std::size_t lanes) {
   const std::size_t left_k = left_part(k);
-  Scratch<K> left;
-  Scratch<K> right;
+  Strip<K> left_scratch;
+  Strip<K> right_scratch;
   for (std::size_t begin = 0; begin < lanes;) {
-    const std::size_t end = begin + HWY_MIN(lanes - begin, Scratch<K>::kLanes);
-    fold_strip<K>(sources, left_k, begin, end, left);
-    fold_strip<K>(sources + left_k, k - left_k, begin, end, right);
-    merge<K>(left, right, dst, begin, end);
-    begin = end;
+    const std::size_t some = HWY_MIN(lanes - begin, Strip<K>::kLanes);
+    const auto left = Strips<K>::fold(sources, left_k, begin, some, left_scratch);
+    const auto right = Strips<K>::fold(sources + left_k, k - left_k, begin, some, right_scratch);
+    Strips<K>::merge(left, right, UserDestination<K>{dst + begin}, some);
+    begin += some;
   }
 }
 
@@ -204,15 +240,15 @@ void fold_lanes(void* dst, const void* const* sources, std::size_t k, std::size_
       if (dst != sources[0] && lanes != 0) std::memcpy(dst, sources[0], lanes * sizeof(T));
       return;
     case 2:
-      return fold_user<K, 2>(sources, to, 0, lanes);
+      return fold_user<K, 2>(sources, 0, to, lanes);
     case 3:
-      return fold_user<K, 3>(sources, to, 0, lanes);
+      return fold_user<K, 3>(sources, 0, to, lanes);
     case 4:
-      return fold_user<K, 4>(sources, to, 0, lanes);
+      return fold_user<K, 4>(sources, 0, to, lanes);
     case 8:
-      return fold_user<K, 8>(sources, to, 0, lanes);
+      return fold_user<K, 8>(sources, 0, to, lanes);
     default:
-      return fold_strips<K>(to, sources, k, lanes);
+      return fold_strips<K>(to.dst, sources, k, lanes);
   }
 }
 

@@ -4,7 +4,9 @@
 //   K::Stored    tag of the lanes in memory, one vector of which is a step of the fold
 //   K::Register  the values of one step while they are folded, and K::Scalar, one of them
 //   K::enter(stored) -> register,   K::combine(left, right) -> register,   K::leave(register) -> stored
-//   K::spill(register, to), K::fill(from) -> register: to and from aligned scratch, as many Scalars as lanes
+//   K::kWidens: registers hold more than memory does; then K::spill(register, to) and K::fill(from) ->
+//   register move them to and from aligned scratch, as many Scalars as lanes. Otherwise enter(leave(r)) is r,
+//   or as good.
 // All of it must give the bits of reference_ops.hpp for every input.
 #if defined(FOLDLANE_KERNELS_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FOLDLANE_KERNELS_LANES_INL
@@ -32,10 +34,9 @@ struct Same {
   using Stored = hn::ScalableTag<T>;
   using Register = Vec<Stored>;
   using Scalar = T;
+  static constexpr bool kWidens = false;
   static HWY_INLINE Register enter(Register v) { return v; }
   static HWY_INLINE Register leave(Register v) { return v; }
-  static HWY_INLINE void spill(Register v, T* to) { hn::Store(v, Stored(), to); }
-  static HWY_INLINE Register fill(const T* from) { return hn::Load(Stored(), from); }
 };
 
 struct BitAnd {
@@ -202,6 +203,7 @@ struct OnHalves {
   using Stored = U16;
   using Register = Widened;
   using Scalar = float;
+  static constexpr bool kWidens = true;
   static HWY_INLINE Register enter(Vec<U16> v) {
     const Register wide = Format::widen(v);
     return {K::enter(wide.first), K::enter(wide.second)};
@@ -213,11 +215,11 @@ struct OnHalves {
     return {K::combine(a.first, b.first), K::combine(a.second, b.second)};
   }
   static HWY_INLINE void spill(Register v, float* to) {
-    K::spill(v.first, to);
-    K::spill(v.second, to + hn::Lanes(F32()));
+    hn::Store(v.first, F32(), to);
+    hn::Store(v.second, F32(), to + hn::Lanes(F32()));
   }
   static HWY_INLINE Register fill(const float* from) {
-    return {K::fill(from), K::fill(from + hn::Lanes(F32()))};
+    return {hn::Load(F32(), from), hn::Load(F32(), from + hn::Lanes(F32()))};
   }
 };
 
