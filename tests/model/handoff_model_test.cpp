@@ -1,0 +1,123 @@
+// PROTOCOL H "hand-off" (engine/team.hpp): the shipped procedures under the explorer. Their mutants are in
+// handoff_mutants_test.cpp.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "handoff_check.hpp"
+
+namespace foldlane::model {
+namespace {
+
+constexpr std::array kEveryWhat = {What::meet,         What::inline_all,   What::inline_root,
+                                   What::inline_own,   What::one_shot_all, What::one_shot_root,
+                                   What::shares_own,   What::shares_root,  What::shares_all,
+                                   What::bcast_inline, What::bcast_chunks};
+
+bool has_chunks(What what) {
+  return what == What::shares_own || what == What::shares_root || what == What::shares_all ||
+         what == What::bcast_chunks;
+}
+
+/// Every kind of call for teams of `members`, rooted ones with the first two roots.
+std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots, int teams) {
+  std::vector<Call> alphabet;
+  for (int team = 0; team < teams; ++team) {
+    for (const What what : kEveryWhat) {
+      const bool rooted = what == What::inline_root || what == What::one_shot_root ||
+                          what == What::shares_root || what == What::bcast_inline ||
+                          what == What::bcast_chunks;
+      for (int root = 0; root < (rooted ? roots : 1); ++root) {
+        if (!has_chunks(what)) {
+          alphabet.push_back({what, root, 1, team});
+          continue;
+        }
+        for (const int chunks : chunk_counts) alphabet.push_back({what, root, chunks, team});
+      }
+    }
+  }
+  return alphabet;
+}
+
+TEST(Handoff, EachCallThriceInARow) {
+  for (const int ranks : {2, 3, 4}) {
+    Verdict sum;
+    for (const Call& call : alphabet_of({1, 2, 3, 4, 5, 9}, ranks, 1)) {
+      for (const std::size_t piece_count : {1u, 2u}) {
+        for (const int slots : {4, 5}) {
+          for (const bool in_place : {false, true}) {
+            if (in_place && (call.what == What::bcast_inline || call.what == What::bcast_chunks)) continue;
+            Call once = call;
+            once.in_place = in_place;
+            add(sum, check({ranks, {once, once, once}, {}, slots, piece_count}));
+          }
+        }
+      }
+    }
+    expect_pass(fmt::format("{} ranks, each call 3 times, 1 to 9 chunks", ranks), sum);
+  }
+}
+
+TEST(Handoff, EverySequence) {
+  expect_pass("2 ranks, every sequence of 4 calls", check_sequences({2, {}}, alphabet_of({1}, 1, 1), 4));
+  expect_pass("2 ranks, every sequence of 3 calls",
+              check_sequences({2, {}}, alphabet_of({1, 2, 5}, 2, 1), 3));
+  expect_pass("3 ranks, every sequence of 3 calls", check_sequences({3, {}}, alphabet_of({1, 5}, 2, 1), 3));
+  expect_pass("4 ranks, every sequence of 3 calls", check_sequences({4, {}}, alphabet_of({3}, 2, 1), 3));
+}
+
+TEST(Handoff, TeamsThatShareSlots) {
+  expect_pass("teams {0,1,2} {0,1} {1,2}, every sequence of 3 calls",
+              check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of({2}, 1, 3), 3));
+  expect_pass("teams {0,1,2} {2,1,0}, every sequence of 3 calls",
+              check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of({5}, 1, 2), 3));
+}
+
+/// The argument of Search::earliest, tested: nothing that reading any other message could change.
+TEST(Handoff, EveryMessage) {
+  Settings settings;
+  settings.search = Search::reads_from;
+  expect_pass("2 ranks, every sequence of 3 calls, every message",
+              check_sequences({2, {}}, alphabet_of({1}, 2, 1), 3, settings));
+  expect_pass("3 ranks, every sequence of 2 calls, every message",
+              check_sequences({3, {}},
+                              {{What::meet},
+                               {What::inline_root, 1},
+                               {What::one_shot_all},
+                               {What::one_shot_root, 2},
+                               {What::bcast_inline, 1},
+                               {What::bcast_chunks, 0, 2}},
+                              2, settings));
+  for (const What what : {What::shares_own, What::shares_root, What::shares_all}) {
+    expect_pass(fmt::format("2 ranks, 4 chunks of kind {}, every message", static_cast<int>(what)),
+                check({2, {{what, 1, 4}}}, settings));
+  }
+}
+
+TEST(Handoff, DeathAnywhere) {
+  Verdict two;
+  Verdict three;
+  for (const Call& call : alphabet_of({2}, 2, 1)) {
+    add(two, check_deaths({2, {call, call}}));
+    add(three, check_deaths({3, {call}}));
+  }
+  expect_pass("2 ranks, each call twice, a death anywhere", two);
+  expect_pass("3 ranks, each call, a death anywhere", three);
+}
+
+TEST(Handoff, DeathInMixedCalls) {
+  const Call inline_all{What::inline_all};
+  const Call one_shot_root{What::one_shot_root, 2};
+  expect_pass("3 ranks, bcast, allreduce, bcast, a death anywhere",
+              check_deaths({3, {{What::bcast_inline, 1}, inline_all, {What::bcast_inline, 2}}}));
+  expect_pass("3 ranks, reduces and bcasts through slots, a death anywhere",
+              check_deaths({3, {one_shot_root, {What::bcast_chunks, 0, 5}, one_shot_root}}));
+  expect_pass("2 ranks, 3 chunks then a bcast, a death anywhere",
+              check_deaths({2, {{What::shares_all, 0, 3}, {What::bcast_chunks, 1, 5}}}));
+  expect_pass("teams {0,1,2} {0,1} {1,2}, a death anywhere",
+              check_deaths({3,
+                            {{What::bcast_chunks, 0, 2, 1}, {What::one_shot_all, 0, 1, 2}, {What::meet}},
+                            {{0, 1, 2}, {0, 1}, {1, 2}}}));
+}
+
+}  // namespace
+}  // namespace foldlane::model

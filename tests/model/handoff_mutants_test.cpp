@@ -1,0 +1,200 @@
+// PROTOCOL H broken on purpose, rule by rule: the explorer must notice each. A mutant that it does not notice
+// would mean that the rule is not needed, or that the models cannot see what it is for.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "handoff_check.hpp"
+
+namespace foldlane::model {
+
+// ---- rules of the team
+
+using Await = Team::Await;
+
+/// Takes for finished one epoch more than what was awaited proves.
+struct Optimistic : Team {
+  using Team::Team;
+  Await all_shown(std::uint64_t epoch, std::uint64_t proves) { return Team::all_shown(epoch, proves + 1); }
+  Await all_filled(std::uint64_t epoch, std::uint64_t proves) { return Team::all_filled(epoch, proves + 1); }
+};
+
+/// Says that it has finished one epoch more than it has.
+struct Hasty : Team {
+  using Team::Team;
+  void finish(std::uint64_t epoch) { Team::finish(epoch + 1); }
+};
+
+/// Writes an inline line without waiting for it.
+struct Overwriting : Team {
+  using Team::Team;
+  Await inline_free(std::uint64_t) { return Team::shown(rank(), 0); }
+};
+
+/// Forgets that slots belong to the process: waits for its own team's uses of a slot only.
+struct Selfish : Team {
+  using Team::Team;
+  Await slot_free(std::uint64_t epoch) {
+    const auto slots = static_cast<std::uint64_t>(process().geometry().slots);
+    const auto& use = process().slot_use(static_cast<int>(epoch % slots));
+    return use.team == this ? Team::slot_free(epoch) : Team::shown(rank(), 0);
+  }
+};
+
+/// Does not write down who fills a slot.
+struct Forgetful : Team {
+  using Team::Team;
+  void publish_filled(std::uint64_t epoch) {
+    Team::publish_filled(epoch);
+    process().forget(this);
+  }
+};
+
+namespace {
+
+struct Broken {
+  const char* name;
+  Script script;
+  const char* expected;  // what the explorer must say
+  Mutation mutation;
+};
+
+constexpr Call kMeet{What::meet};
+constexpr Call kInlineAll{What::inline_all};
+constexpr Call kOneShotAll{What::one_shot_all};
+constexpr Call kSharesAll{What::shares_all};
+constexpr Call kInlineBcast{What::bcast_inline};
+constexpr Call kBcastRing{What::bcast_chunks, 0, 5};
+
+Mutation relaxed_publish(Kind kind) {
+  Mutation mutation;
+  mutation.relaxed_publish = mask(kind);
+  return mutation;
+}
+Mutation relaxed_observe(Kind kind) {
+  Mutation mutation;
+  mutation.relaxed_observe = mask(kind);
+  return mutation;
+}
+Mutation satisfied(Kind kind) {
+  Mutation mutation;
+  mutation.satisfied = mask(kind);
+  return mutation;
+}
+
+std::vector<Broken> broken_words() {
+  const std::vector<Call> inline_line_again = {kInlineBcast, kInlineBcast, kInlineBcast};
+  return {
+      {"[H2] shown published relaxed", {2, {kInlineAll}}, "race", relaxed_publish(Kind::shown)},
+      {"[H2] shown observed relaxed", {2, {kInlineAll}}, "race", relaxed_observe(Kind::shown)},
+      {"[H2] shown not awaited", {2, {kInlineAll}}, "unpublished", satisfied(Kind::shown)},
+      {"[H2] filled published relaxed", {2, {kOneShotAll}}, "race", relaxed_publish(Kind::filled)},
+      {"[H2] filled observed relaxed", {2, {kOneShotAll}}, "race", relaxed_observe(Kind::filled)},
+      {"[H2] filled not awaited", {2, {kOneShotAll}}, "unpublished", satisfied(Kind::filled)},
+      {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
+      {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
+      {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},
+      {"[H1] finished published relaxed, slots", {2, {kBcastRing}}, "race", relaxed_publish(Kind::finished)},
+      {"[H1] finished observed relaxed, slots", {2, {kBcastRing}}, "race", relaxed_observe(Kind::finished)},
+      {"[H1] finished not awaited, slots", {2, {kBcastRing}}, "race", satisfied(Kind::finished)},
+      {"[H1] finished not awaited, after a pipeline",
+       {2, {kSharesAll, kBcastRing}},
+       "race",
+       satisfied(Kind::finished)},
+      {"[H1] finished published relaxed, lines",
+       {2, inline_line_again},
+       "race",
+       relaxed_publish(Kind::finished)},
+      {"[H1] finished observed relaxed, lines",
+       {2, inline_line_again},
+       "race",
+       relaxed_observe(Kind::finished)},
+      {"[H1] finished not awaited, lines", {2, inline_line_again}, "race", satisfied(Kind::finished)},
+      {"[H1] finished not awaited, other team",
+       {2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}},
+       "race",
+       satisfied(Kind::finished)},
+  };
+}
+
+TEST(HandoffMutants, Words) {
+  for (const Broken& broken : broken_words()) {
+    Settings settings;
+    settings.mutation = broken.mutation;
+    expect_pass(fmt::format("{}: intact", broken.name), check(broken.script));
+    expect_caught(broken.name, check(broken.script, settings), broken.expected);
+    settings.search = Search::reads_from;
+    expect_caught(fmt::format("{}, every message", broken.name), check(broken.script, settings),
+                  broken.expected);
+  }
+}
+
+template <class AnyTeam>
+void expect_team_caught(const std::string& name, const Script& script, const std::string& expected) {
+  expect_pass(name + ": intact", check(script));
+  expect_caught(name, check<AnyTeam>(script), expected);
+}
+
+/// A reduce to rank 0 in chunks, after which rank 1 fills its slots again without meeting anybody.
+Script leaf_goes_on(int more_calls) {
+  Script script{2, {{What::shares_root, 0, 5}}};
+  for (int i = 0; i < more_calls; ++i) script.calls.push_back({What::one_shot_root, 0});
+  return script;
+}
+
+TEST(HandoffMutants, Teams) {
+  const std::vector<Call> lines_after_fold = {kInlineAll, kInlineBcast, kInlineBcast};
+  std::vector<Call> slots_after_fold = {kOneShotAll};
+  for (int i = 0; i < 4; ++i) slots_after_fold.push_back({What::bcast_chunks, 0, 1});
+  expect_team_caught<Optimistic>("[H1] shown proves one epoch too many", {2, lines_after_fold}, "race");
+  expect_team_caught<Optimistic>("[H1] filled proves one epoch too many", {2, slots_after_fold}, "race");
+  expect_team_caught<Optimistic>("[H1] filled proves one chunk too many", leaf_goes_on(2), "race");
+  expect_team_caught<Hasty>("[H1] finished one epoch too early, slots", {2, {{What::bcast_chunks, 0, 6}}},
+                            "race");
+  expect_team_caught<Hasty>("[H1] finished one epoch too early, pipeline", leaf_goes_on(4), "race");
+  expect_team_caught<Overwriting>("[H1] inline line not awaited",
+                                  {2, {kInlineBcast, kInlineBcast, kInlineBcast}}, "race");
+  expect_team_caught<Forgetful>("[H1] use of a slot not recorded", {2, {kBcastRing}}, "race");
+  expect_team_caught<Selfish>(
+      "[H1] slots taken from another team",
+      {2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}}, "race");
+}
+
+/// Within one call, four slots make the wait for `finished` stronger than it need be: filling a slot
+/// overwrites inputs, which filled(c-1) of everybody proves folded; the result's place is overwritten by the
+/// fold, after filled(c+1), which proves it collected. Three slots do need the wait.
+TEST(HandoffMutants, WaitWithinOnePipeline) {
+  Settings settings;
+  settings.mutation = satisfied(Kind::finished);
+  for (const What what : {What::shares_own, What::shares_root, What::shares_all}) {
+    for (const int ranks : {2, 3}) {
+      expect_pass(fmt::format("{} ranks, 9 chunks of kind {}, finished not awaited, 4 slots", ranks,
+                              static_cast<int>(what)),
+                  check({ranks, {{what, 1, 9}}}, settings));
+    }
+  }
+  expect_caught("9 chunks to own shares, finished not awaited, 3 slots",
+                check({2, {{What::shares_own, 0, 9}}, {}, 3}, settings), "race");
+  expect_caught("9 chunks to a root, finished not awaited, 3 slots",
+                check({2, {{What::shares_root, 0, 9}}, {}, 3}, settings), "race");
+}
+
+/// Why kFewestSlots is what it is: with two slots the pipeline waits for itself. Three are enough to be
+/// correct, and so is one for a broadcast; the fourth is for speed.
+TEST(HandoffMutants, Slots) {
+  expect_caught("pipeline with 1 slot", check({2, {{What::shares_all, 0, 2}}, {}, 1}), "hang");
+  expect_caught("pipeline with 2 slots", check({2, {{What::shares_all, 0, 3}}, {}, 2}), "hang");
+  expect_pass("pipeline with 3 slots", check({3, {{What::shares_all, 0, 9}}, {}, 3}));
+  expect_pass("broadcast with 1 slot", check({3, {{What::bcast_chunks, 0, 9}}, {}, 1}));
+}
+
+TEST(HandoffMutants, AbortWordIgnored) {
+  Settings settings;
+  settings.mutation.zero = mask(Kind::abort);
+  for (const Call& call : {kMeet, kInlineAll, kOneShotAll, kSharesAll, kBcastRing}) {
+    expect_caught(fmt::format("abort word ignored, kind {}", static_cast<int>(call.what)),
+                  check_deaths({2, {call}}, settings), "hang");
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::model

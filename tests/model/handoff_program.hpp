@@ -1,0 +1,366 @@
+// The shipped teams and procedures as a program for the explorer: ranks that perform a script of collective
+// calls and compare each result with the serial one.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/broadcast.hpp"
+#include "engine/fold_shares.hpp"
+#include "engine/fold_whole.hpp"
+#include "engine/team.hpp"
+#include "explorer.hpp"
+#include "model_atoms.hpp"
+
+namespace foldlane::model {
+
+enum class What : std::uint8_t {
+  meet,
+  inline_all,
+  inline_root,
+  inline_own,
+  one_shot_all,
+  one_shot_root,
+  shares_own,
+  shares_root,
+  shares_all,
+  bcast_inline,
+  bcast_chunks,
+};
+
+struct Call {
+  What what;
+  int root = 0;    // a position in the team
+  int chunks = 1;  // of shares_* and bcast_chunks
+  int team = 0;
+  bool in_place = false;
+};
+
+struct Script {
+  int ranks;
+  std::vector<Call> calls;
+  std::vector<std::vector<int>> teams = {};  // none: one team of all ranks
+  int slots = 4;
+  std::size_t piece_count = 1;
+};
+
+using Team = engine::BasicTeam<WholeWaitAtoms>;
+
+/// A fold that notices any exchange, loss or repetition of a source.
+inline void ordered_fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t folded = 0;
+    for (std::size_t s = 0; s < k; ++s) {
+      std::uint64_t element = 0;
+      std::memcpy(&element, static_cast<const std::byte*>(sources[s]) + i * sizeof element, sizeof element);
+      folded = mix(folded + 1, element);
+    }
+    std::memcpy(static_cast<std::byte*>(dst) + i * sizeof folded, &folded, sizeof folded);
+  }
+}
+
+/// Procedures as the engine calls them, for any kind of team.
+template <class AnyTeam>
+class HandoffProgram final : public Program {
+ public:
+  using Atoms = WholeWaitAtoms;
+  using Lines = shm::BasicTeamLines<Atoms>;
+  using Elements = std::vector<std::uint64_t>;
+
+  explicit HandoffProgram(const Script& script);
+
+  std::size_t threads() const override { return static_cast<std::size_t>(script_.ranks); }
+  void run(int rank) override;
+  Kind kind_of(const void* word) const override;
+  std::string name_of(const void* address) const override;
+  void add_places(Memory& memory) const override;
+  const void* abort_word() const override { return &abort_word_; }
+
+ private:
+  struct Rank {
+    std::unique_ptr<Lines[]> lines;  // one per team
+    std::vector<std::uint64_t> slots;
+    std::unique_ptr<engine::BasicProcess<Atoms>> process;
+    std::vector<std::unique_ptr<AnyTeam>> teams;  // null where it is no member
+  };
+  struct Buffers {
+    Elements send;
+    Elements recv;
+    Elements expected;
+    std::byte* send_bytes() { return reinterpret_cast<std::byte*>(send.data()); }
+    std::byte* recv_bytes() { return reinterpret_cast<std::byte*>(recv.data()); }
+  };
+
+  std::size_t slot_elements() const {
+    return std::max<std::size_t>(kWholeCount, threads() * script_.piece_count);
+  }
+  void make_process(Rank& rank);
+  void make_teams(int number);
+  std::size_t count_of(const Call& call) const;
+  engine::Shares shares_of(const Call& call) const;
+  static std::uint64_t input(std::size_t call, int member, std::size_t element) {
+    return mix(call * 64 + static_cast<std::uint64_t>(member), element + 1);
+  }
+  Elements fold_of_all(std::size_t call, std::size_t count, int members) const;
+  Buffers buffers_of(std::size_t call, AnyTeam& team) const;
+  engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
+
+  static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
+
+  const Script& script_;
+  std::vector<std::vector<int>> team_members_;
+  std::vector<Rank> ranks_;
+  Atoms::Word<std::uint64_t> abort_word_{};
+  shm::Doorbell<Atoms> unused_bell_{};
+  engine::Reduction reduction_{sizeof(std::uint64_t), ordered_fold, {}};
+};
+
+// ---- building
+
+template <class AnyTeam>
+HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script), team_members_(script.teams) {
+  if (team_members_.empty()) {
+    team_members_.emplace_back();
+    for (int r = 0; r < script.ranks; ++r) team_members_[0].push_back(r);
+  }
+  ranks_.resize(threads());
+  for (Rank& rank : ranks_) {
+    rank.lines = std::make_unique<Lines[]>(team_members_.size());
+    rank.slots.resize(slot_elements() * static_cast<std::size_t>(script.slots));
+  }
+  for (Rank& rank : ranks_) make_process(rank);
+  for (int r = 0; r < script.ranks; ++r) make_teams(r);
+}
+
+template <class AnyTeam>
+void HandoffProgram<AnyTeam>::make_process(Rank& rank) {
+  std::vector<engine::BasicPeer<Atoms>> peers;
+  for (Rank& peer : ranks_) {
+    peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_});
+  }
+  const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0};
+  rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), geometry,
+                                                               shm::Signals<Atoms>(abort_word_));
+}
+
+template <class AnyTeam>
+void HandoffProgram<AnyTeam>::make_teams(int number) {
+  Rank& rank = ranks_[static_cast<std::size_t>(number)];
+  for (std::size_t t = 0; t < team_members_.size(); ++t) {
+    const auto& members = team_members_[t];
+    const auto found = std::find(members.begin(), members.end(), number);
+    rank.teams.push_back(found == members.end()
+                             ? nullptr
+                             : std::make_unique<AnyTeam>(*rank.process, members,
+                                                         static_cast<int>(found - members.begin()),
+                                                         static_cast<int>(t)));
+  }
+}
+
+// ---- performing
+
+template <class AnyTeam>
+void HandoffProgram<AnyTeam>::run(int rank) {
+  for (std::size_t c = 0; c < script_.calls.size(); ++c) {
+    const Call& call = script_.calls[c];
+    const auto& team = ranks_[static_cast<std::size_t>(rank)].teams[static_cast<std::size_t>(call.team)];
+    if (team == nullptr) continue;
+    Buffers buffers = buffers_of(c, *team);
+    if (!start(call, *team, buffers).run()) return;
+    if ((call.in_place ? buffers.send : buffers.recv) != buffers.expected) {
+      Execution::current().fail(fmt::format("wrong value in call {}", c));
+    }
+  }
+}
+
+template <class AnyTeam>
+std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
+  switch (call.what) {
+    case What::meet:
+      return 0;
+    case What::bcast_chunks:
+      return static_cast<std::size_t>(call.chunks);
+    case What::shares_own:
+    case What::shares_root:
+    case What::shares_all:
+      return shares_of(call).total();
+    default:
+      return kWholeCount;
+  }
+}
+
+/// Every share fills its chunks, but for the last, which is one element short: an empty piece in the last
+/// chunk if pieces are of one element.
+template <class AnyTeam>
+engine::Shares HandoffProgram<AnyTeam>::shares_of(const Call& call) const {
+  const auto members = static_cast<int>(team_members_[static_cast<std::size_t>(call.team)].size());
+  const auto full = static_cast<std::int64_t>(script_.piece_count) * call.chunks;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(members), full);
+  --counts.back();
+  return engine::Shares::blocks(engine::BlockCounts(counts.data()), members);
+}
+
+template <class AnyTeam>
+auto HandoffProgram<AnyTeam>::fold_of_all(std::size_t call, std::size_t count, int members) const
+    -> Elements {
+  std::vector<Elements> inputs(static_cast<std::size_t>(members), Elements(count));
+  std::vector<const void*> sources;
+  for (int m = 0; m < members; ++m) {
+    auto& of_member = inputs[static_cast<std::size_t>(m)];
+    for (std::size_t i = 0; i < count; ++i) of_member[i] = input(call, m, i);
+    sources.push_back(of_member.data());
+  }
+  Elements folded(count);
+  ordered_fold(folded.data(), sources.data(), sources.size(), count);
+  return folded;
+}
+
+/// `expected` is the whole of recv (of send, in place), including what the call must leave alone.
+template <class AnyTeam>
+auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) const -> Buffers {
+  const Call& call = script_.calls[number];
+  const std::size_t count = count_of(call);
+  Buffers buffers{Elements(count), Elements(count), {}};
+  for (std::size_t i = 0; i < count; ++i) buffers.send[i] = input(number, team.rank(), i);
+  buffers.expected = call.in_place ? buffers.send : buffers.recv;
+  const Elements folded = fold_of_all(number, count, team.size());
+  const bool at_root = team.rank() == call.root;
+  std::size_t from = 0;
+  std::size_t wanted = count;
+  switch (call.what) {
+    case What::inline_root:
+    case What::one_shot_root:
+    case What::shares_root:
+      wanted = at_root ? count : 0;
+      break;
+    case What::inline_own:
+      from = static_cast<std::size_t>(team.rank()) % kWholeCount;
+      wanted = team.rank() < 2 ? 1 : 0;
+      break;
+    case What::shares_own:
+      from = shares_of(call).start(team.rank());
+      wanted = shares_of(call).count(team.rank());
+      break;
+    case What::bcast_inline:
+    case What::bcast_chunks:
+      for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
+      if (at_root) buffers.recv = buffers.send;
+      return buffers;
+    default:
+      break;
+  }
+  for (std::size_t i = 0; i < wanted; ++i) buffers.expected[i] = folded[from + i];
+  return buffers;
+}
+
+template <class AnyTeam>
+engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team, Buffers& buffers) const {
+  const engine::Broadcast broadcast{buffers.recv_bytes(), buffers.recv.size() * sizeof(std::uint64_t),
+                                    call.root, sizeof(std::uint64_t), false};
+  switch (call.what) {
+    case What::meet:
+      return engine::meet(team);
+    case What::bcast_inline:
+      return engine::broadcast_inline(team, broadcast);
+    case What::bcast_chunks:
+      return engine::broadcast_chunks(team, broadcast);
+    case What::shares_own:
+    case What::shares_root:
+    case What::shares_all:
+      return start_shares(call, team, buffers);
+    default:
+      return start_whole(call, team, buffers);
+  }
+}
+
+template <class AnyTeam>
+engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam& team,
+                                                       Buffers& buffers) const {
+  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), kWholeCount, 0,
+                         kWholeCount,          &reduction_};
+  const bool to_root = call.what == What::inline_root || call.what == What::one_shot_root;
+  if (to_root && team.rank() != call.root) fold.wanted_count = 0;
+  if (call.what == What::inline_own) {
+    fold.wanted_start = static_cast<std::size_t>(team.rank()) % kWholeCount;
+    fold.wanted_count = team.rank() < 2 ? 1 : 0;
+  }
+  if (call.in_place) fold.recv = buffers.send_bytes();
+  const bool one_shot = call.what == What::one_shot_all || call.what == What::one_shot_root;
+  return one_shot ? engine::fold_one_shot(team, fold) : engine::fold_inline(team, fold);
+}
+
+template <class AnyTeam>
+engine::Procedure HandoffProgram<AnyTeam>::start_shares(const Call& call, AnyTeam& team,
+                                                        Buffers& buffers) const {
+  auto deliver = engine::Deliver::to_all;
+  if (call.what == What::shares_own) deliver = engine::Deliver::own_share;
+  if (call.what == What::shares_root) deliver = engine::Deliver::to_root;
+  const engine::SharesFold fold{buffers.send_bytes(),
+                                call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+                                &reduction_,
+                                deliver,
+                                call.root,
+                                script_.piece_count,
+                                false};
+  return engine::fold_shares(team, fold, shares_of(call));
+}
+
+// ---- what the explorer asks
+
+template <class AnyTeam>
+void HandoffProgram<AnyTeam>::add_places(Memory& memory) const {
+  for (const Rank& rank : ranks_) {
+    memory.add_place(rank.lines.get(), team_members_.size() * sizeof(Lines));
+    memory.add_place(rank.slots.data(), rank.slots.size() * sizeof(std::uint64_t));
+  }
+}
+
+template <class AnyTeam>
+Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
+  for (const Rank& rank : ranks_) {
+    for (std::size_t t = 0; t < team_members_.size(); ++t) {
+      const Lines& lines = rank.lines[t];
+      if (word == &lines.inline_lines[0].epoch || word == &lines.inline_lines[1].epoch) return Kind::shown;
+      if (word == &lines.steps.filled) return Kind::filled;
+      if (word == &lines.steps.folded) return Kind::folded;
+      if (word == &lines.finished.epoch) return Kind::finished;
+    }
+  }
+  return Kind::abort;
+}
+
+template <class AnyTeam>
+std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
+  static constexpr std::array<const char*, 4> kLineNames = {"inline line 0", "inline line 1", "steps",
+                                                            "finished"};
+  const auto* at = static_cast<const std::byte*>(address);
+  const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    const auto offset_in = [&](const void* start) {
+      return static_cast<std::size_t>(at - static_cast<const std::byte*>(start));
+    };
+    const std::size_t in_slots = offset_in(ranks_[r].slots.data());
+    if (in_slots < slot_bytes * static_cast<std::size_t>(script_.slots)) {
+      return fmt::format("rank {}'s slot {} byte {}", r, in_slots / slot_bytes, in_slots % slot_bytes);
+    }
+    const std::size_t in_lines = offset_in(ranks_[r].lines.get());
+    if (in_lines < sizeof(Lines) * team_members_.size()) {
+      const std::size_t in_team = in_lines % sizeof(Lines);
+      return fmt::format("rank {}'s {} of team {} byte {}", r, kLineNames[in_team / shm::kLineBytes],
+                         in_lines / sizeof(Lines), in_team % shm::kLineBytes);
+    }
+  }
+  return "the abort word";
+}
+
+}  // namespace foldlane::model
