@@ -40,6 +40,13 @@ struct Selfish : Team {
   }
 };
 
+/// Starts its epochs anew at each call, as a new team would that gets the id of a team that is gone: the
+/// words still hold the old epochs.
+struct Reborn : Team {
+  using Team::Team;
+  std::uint64_t begin(std::uint64_t) { return 1; }
+};
+
 /// Does not write down who fills a slot.
 struct Forgetful : Team {
   using Team::Team;
@@ -153,6 +160,10 @@ TEST(HandoffMutants, Teams) {
   expect_team_caught<Hasty>("[H1] finished one epoch too early, pipeline", leaf_goes_on(4), "race");
   expect_team_caught<Overwriting>("[H1] inline line not awaited",
                                   {2, {kInlineBcast, kInlineBcast, kInlineBcast}}, "race");
+  expect_team_caught<Reborn>("an id used again from epoch 1, lines", {2, {kInlineAll, kInlineAll}},
+                             "wrong value");
+  expect_team_caught<Reborn>("an id used again from epoch 1, slots", {2, {kOneShotAll, kOneShotAll}},
+                             "wrong value");
   expect_team_caught<Forgetful>("[H1] use of a slot not recorded", {2, {kBcastRing}}, "race");
   expect_team_caught<Selfish>(
       "[H1] slots taken from another team",
