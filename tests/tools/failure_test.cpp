@@ -2,9 +2,11 @@
 // remains.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <regex>
 
 #include "subprocess.hpp"
@@ -63,13 +65,29 @@ INSTANTIATE_TEST_SUITE_P(
                      "ended without calling MPI_Init, which other ranks have called.*"},
         Misbehaviour{"fail-after-finalize", 5, "ended with exit code 5 after MPI_Finalize"}));
 
+TEST(Failure, NamesARankThatLeftBeforeAnyoneJoined) {
+  char pattern[] = "/tmp/foldlane-test-XXXXXX";
+  const std::string directory = ::mkdtemp(pattern);
+  const std::string fifo = directory + "/end-of-rank-1";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  // Rank 0 reads until rank 1, the only writer, is gone, and only then joins.
+  const std::string script = "if [ $FOLDLANE_RANK = 1 ]; then exec 9>" + fifo + "; exit 0; fi; cat " + fifo +
+                             "; exec " + kRank + " loop";
+  const auto result = mpiexec({"-n", "2", "sh", "-c", script});
+  std::filesystem::remove_all(directory);
+  EXPECT_EQ(result.code, 1);
+  ASSERT_EQ(verdicts(result).size(), 1u) << result.err;
+  EXPECT_NE(verdicts(result)[0].find("rank 1 (sh, "), std::string::npos) << result.err;
+}
+
 TEST(Failure, LetsRanksFinishAfterFinalize) {
   const auto result = mpiexec({"-n", "3", kRank, "fail-after-finalize"});
   EXPECT_NE(result.out.find("done\ndone\n"), std::string::npos) << result.out;
 }
 
 TEST(Failure, EndsWithinASecondOfAKill) {
-  Subprocess job(mpiexec_command({"-n", "4", kRank, "loop"}));
+  // Without end of grace no signal helps: the others end because their calls return an error.
+  Subprocess job(mpiexec_command({"--grace", "1000", "-n", "4", kRank, "loop"}));
   const auto pids = pids_in(job.read_lines(4));
   ASSERT_EQ(pids.size(), 4u);
   const auto start = std::chrono::steady_clock::now();

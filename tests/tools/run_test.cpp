@@ -169,13 +169,13 @@ TEST(Run, WorksWithClosedStreams) {
 TEST(Run, KeepsLinesOfManyWritersWhole) {
   // Each line is written in two pieces, so that a launcher that forwards bytes as they come mixes them up.
   const std::string writer =
-      "i=0; while [ $i -lt 200 ]; do printf %s \"<$FOLDLANE_RANK:$i\"; printf '%s\\n' \":$FOLDLANE_RANK>\"; "
-      "i=$((i+1)); done";
+      "awk -v r=$FOLDLANE_RANK 'BEGIN { for (i = 0; i < 5000; ++i) { printf \"<%d:%d\", r, i; fflush(); "
+      "printf \":%d>\\n\", r; fflush() } }'";
   const auto result = mpiexec({"-n", "8", "sh", "-c", writer});
   const std::regex whole("<([0-9]):[0-9]+:\\1>");
   const auto lines = lines_of(result.out);
-  EXPECT_EQ(lines.size(), 1600u);
-  EXPECT_EQ(std::set<std::string>(lines.begin(), lines.end()).size(), 1600u);
+  EXPECT_EQ(lines.size(), 40000u);
+  EXPECT_EQ(std::set<std::string>(lines.begin(), lines.end()).size(), 40000u);
   for (const std::string& line : lines) ASSERT_TRUE(std::regex_match(line, whole)) << line;
 }
 
