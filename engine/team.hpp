@@ -45,7 +45,8 @@ class BasicTeam {
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
 
   /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
-  /// `id` selects the lines and is the same on all members and used by no other living team of any of them.
+  /// `id` selects the lines; it is the same on all members, and its lines are fresh: words of an earlier team would
+  /// satisfy the waits of this one. Before a team goes away its members must have met (engine/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id)
       : process_(process), members_(std::move(members)), rank_(rank), id_(id), sources_(members_.size()) {}
   BasicTeam(const BasicTeam&) = delete;

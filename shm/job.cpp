@@ -47,7 +47,7 @@ RankReport JobMonitor::report(int rank) const noexcept {
 
 void JobMonitor::declare(const Failure& failure) noexcept {
   if (!segment_.launcher_line().abort_word.claim(0, pack(failure))) return;
-  // A rank between its last look at the abort word and its nap misses this bell; its nap is short by design.
+  // Nobody misses this bell: a sleeper reads it before its last look at the abort word (doorbell.hpp).
   for (int rank = 0; rank < segment_.ranks(); ++rank) segment_.rank_lines(rank).doorbell.ring();
 }
 

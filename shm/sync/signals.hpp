@@ -17,7 +17,7 @@ struct Ladder {
   std::uint32_t pauses;  // polls with a pause: lets the sibling hardware thread run
   std::uint32_t yields;  // polls with sched_yield: lets another process of this core run
   std::int64_t first_sleep_ns;
-  std::int64_t longest_sleep_ns;  // bounds how late a death is noticed should the launcher's bell be missed
+  std::int64_t longest_sleep_ns;  // bounds how late a death is noticed if the launcher dies before it rings
 
   /// About 1 µs bare, 50 µs with pauses: far beyond any collective among ranks that all run.
   static constexpr Ladder own_cpu() { return {1'000, 2'000, 200, 1'000'000, 50'000'000}; }
