@@ -81,7 +81,7 @@ TEST(Failure, NamesARankThatLeftBeforeAnyoneJoined) {
 }
 
 TEST(Failure, LetsRanksFinishAfterFinalize) {
-  const auto result = mpiexec({"-n", "3", kRank, "fail-after-finalize"});
+  const auto result = mpiexec({"--grace", "0", "-n", "3", kRank, "fail-after-finalize"});
   EXPECT_NE(result.out.find("done\ndone\n"), std::string::npos) << result.out;
 }
 
