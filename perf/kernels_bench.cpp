@@ -23,7 +23,7 @@ void fold_sum(benchmark::State& state, Elem elem) {
     fold(result.data(), sources.data(), k, bytes / elem_bytes(elem));
     benchmark::ClobberMemory();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * (k + 1) * bytes));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>((k + 1) * bytes));
 }
 
 void copy_bytes(benchmark::State& state, void (*copy_function)(void*, const void*, std::size_t) noexcept) {
@@ -34,7 +34,7 @@ void copy_bytes(benchmark::State& state, void (*copy_function)(void*, const void
     copy_function(to.data(), from.data(), bytes);
     benchmark::ClobberMemory();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * 2 * bytes));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(2 * bytes));
 }
 
 const std::vector<std::vector<std::int64_t>> kSourcesAndBytes{{2, 4, 8}, {4 << 10, 64 << 10, 8 << 20}};
