@@ -24,8 +24,8 @@ Result<void> peer_failure(Team& team) {
                     shm::describe(shm::unpack(team.process().signals().abort_word()))};
 }
 
-Result<void> run(Team& team, Procedure procedure) {
-  if (procedure.run()) [[likely]]
+Result<void> verdict(Team& team, bool done) {
+  if (done) [[likely]]
     return {};
   return peer_failure(team);
 }
@@ -45,15 +45,23 @@ struct Fold {
 
   std::uint64_t bytes() const { return count * reduction.elem_bytes; }
 
-  void copy_alone() const {
+  Result<void> copy_alone() const {
     if (recv != send) kernels::copy(recv, send, bytes());
+    return {};
   }
 };
 
-Result<void> fold_whole(Team& team, Class cls, const Fold& fold, std::size_t wanted_start,
-                        std::size_t wanted_count) {
+Result<void> fold_in_one_line(Team& team, const Fold& fold, std::size_t wanted_start,
+                              std::size_t wanted_count) {
   const WholeFold call{fold.send, fold.recv, fold.count, wanted_start, wanted_count, &fold.reduction};
-  return run(team, cls == Class::inline_line ? fold_inline(team, call) : fold_one_shot(team, call));
+  return verdict(team, run_fold_once<LinePlace>(team, call));
+}
+
+Result<void> fold_whole(Team& team, const Plan& plan, const Fold& fold, std::size_t wanted_count) {
+  const WholeFold call{fold.send, fold.recv, fold.count, 0, wanted_count, &fold.reduction};
+  if (plan.cls == Class::one_shot) return verdict(team, run_fold_once<SlotPlace>(team, call));
+  const std::size_t chunk_count = plan.piece_bytes / fold.reduction.elem_bytes;
+  return verdict(team, fold_chunks(team, call, chunk_count).run());
 }
 
 Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
@@ -65,39 +73,32 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
                         .root = root,
                         .piece_count = plan.piece_bytes / fold.reduction.elem_bytes,
                         .streaming = plan.streaming};
-  return run(team, fold_shares(team, call, std::move(shares)));
+  return verdict(team, fold_shares(team, call, std::move(shares)).run());
 }
 
 }  // namespace
 
 Result<void> barrier(Team& team) {
   if (team.size() == 1) return {};
-  return run(team, meet(team));
+  return verdict(team, run_meet(team));
 }
 
 Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root) {
   const Plan chosen = plan(Call::bcast, bytes, shape_of(team));
   if (chosen.cls == Class::alone) return {};
   const Broadcast call{static_cast<std::byte*>(buffer), bytes, root, chosen.piece_bytes, chosen.streaming};
-  return run(team,
-             chosen.cls == Class::inline_line ? broadcast_inline(team, call) : broadcast_chunks(team, call));
+  Procedure procedure =
+      chosen.cls == Class::inline_line ? broadcast_inline(team, call) : broadcast_chunks(team, call);
+  return verdict(team, procedure.run());
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
   const Fold fold(send, recv, count, reduction);
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, count);
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team));
-  switch (chosen.cls) {
-    case Class::alone:
-      fold.copy_alone();
-      return {};
-    case Class::inline_line:
-    case Class::one_shot:
-      return fold_whole(team, chosen.cls, fold, 0, count);
-    case Class::two_shot:
-    case Class::pipelined:
-      break;
-  }
+  if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, count);
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -105,18 +106,11 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                     int root) {
   const Fold fold(send, recv, count, reduction);
+  const std::size_t wanted_count = team.rank() == root ? count : 0;
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, wanted_count);
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team));
-  switch (chosen.cls) {
-    case Class::alone:
-      fold.copy_alone();
-      return {};
-    case Class::inline_line:
-    case Class::one_shot:
-      return fold_whole(team, chosen.cls, fold, 0, team.rank() == root ? count : 0);
-    case Class::two_shot:
-    case Class::pipelined:
-      break;
-  }
+  if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, wanted_count);
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -125,18 +119,11 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
                             const Reduction& reduction) {
   Shares shares = Shares::blocks(counts, team.size());
   const Fold fold(send, recv, shares.total(), reduction);
-  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
-  switch (chosen.cls) {
-    case Class::alone:
-      fold.copy_alone();
-      return {};
-    case Class::inline_line:
-    case Class::one_shot:
-      return fold_whole(team, chosen.cls, fold, shares.start(team.rank()), shares.count(team.rank()));
-    case Class::two_shot:
-    case Class::pipelined:
-      break;
+  if (fits_inline(fold.bytes(), team.size())) {
+    return fold_in_one_line(team, fold, shares.start(team.rank()), shares.count(team.rank()));
   }
+  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
+  if (chosen.cls == Class::alone) return fold.copy_alone();
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/team.hpp"
+
 namespace foldlane::engine {
 
 enum class Call : std::uint8_t { barrier, bcast, reduce, allreduce, reduce_scatter };
@@ -15,8 +17,11 @@ enum class Class : std::uint8_t {
   inline_line,  // the data travels beside the epoch
   one_shot,     // through one slot; whoever wants the result folds all of it
   two_shot,     // through one slot; each member folds its share, then the result is delivered
-  pipelined,    // two_shot, chunk by chunk through the ring of slots
+  pipelined,    // one of the two, chunk by chunk through the ring of slots
 };
+
+/// Who folds: whoever wants the result folds the whole of it, or each member folds its share.
+enum class Style : std::uint8_t { whole, shares };
 
 /// What a plan depends on besides the call; equal on all members.
 struct TeamShape {
@@ -28,12 +33,18 @@ struct TeamShape {
 
 struct Plan {
   Class cls;
-  std::size_t piece_bytes;  // largest part of one share per chunk; of the whole vector for bcast
+  Style style;
+  std::size_t piece_bytes;  // per chunk: of each share, or of the whole vector where the style is whole
   std::uint64_t chunks;     // for equal shares
   bool streaming;           // results bypass the caches on their way to the user's buffer
   int hops;                 // flag hand-offs on the critical path of the first chunk
   const char* why;
 };
+
+/// Whether plan() would choose inline_line for this many bytes: the question that small calls ask first.
+inline bool fits_inline(std::uint64_t bytes, int ranks) {
+  return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
+}
 
 /// `bytes` is the whole input vector of one member (of the root, for bcast).
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team);

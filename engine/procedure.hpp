@@ -23,6 +23,15 @@ class Wait {
   ~Wait() = default;
 };
 
+/// Waits in place, outside of any procedure. False if the job has failed.
+template <class Awaited>
+bool block(Awaited awaited) {
+  awaited.set_blocking(true);
+  if (!awaited.await_ready()) return false;
+  awaited.await_resume();
+  return true;
+}
+
 class Procedure {
  public:
   struct promise_type {

@@ -45,8 +45,9 @@ class BasicTeam {
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
 
   /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
-  /// `id` selects the lines; it is the same on all members, and its lines are fresh: words of an earlier team would
-  /// satisfy the waits of this one. Before a team goes away its members must have met (engine/collectives.hpp).
+  /// `id` selects the lines; it is the same on all members, and its lines are fresh: words of an earlier team
+  /// would satisfy the waits of this one. Before a team goes away its members must have met
+  /// (engine/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id)
       : process_(process), members_(std::move(members)), rank_(rank), id_(id), sources_(members_.size()) {}
   BasicTeam(const BasicTeam&) = delete;
@@ -169,7 +170,7 @@ class BasicTeam {
   const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
 
   static constexpr std::size_t inline_word(std::uint64_t epoch) noexcept {
-    return (epoch % 2) * sizeof(typename Lines::Inline);
+    return (epoch % 2) * sizeof(typename Lines::Inline) + offsetof(typename Lines::Inline, epoch);
   }
   static constexpr std::size_t offset_of_filled() noexcept { return offsetof(Lines, steps); }
   static constexpr std::size_t offset_of_folded() noexcept { return offsetof(Lines, steps) + sizeof(Word); }

@@ -39,8 +39,7 @@ struct SegmentShape {
   std::uint64_t heap_bytes;  // address space per rank; costs memory only when handed out
 };
 
-/// The published formula (`foldlane info`): slots of 64 KiB up to 16 ranks, growing with the ranks to 256 KiB
-/// so that a rank's share of a slot stays a few KiB; at least four of them, 512 KiB in all.
+/// The published formula (`foldlane info`): four slots of 256 KiB per rank, whatever the number of ranks.
 SegmentShape shape_for(int ranks);
 
 struct SegmentHeader {
@@ -95,20 +94,23 @@ template <class Atoms>
 struct BasicTeamLines {
   using Epoch = typename Atoms::template Word<std::uint64_t>;
   static constexpr std::size_t kPayloadBytes = kLineBytes - sizeof(Epoch);
+  /// Prefetchers fetch lines in pairs; two lines that different members poll must not be one pair.
+  static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
 
-  /// Epoch and payload in one line: one miss brings both. Two of them, used in turn.
-  struct alignas(kLineBytes) Inline {
-    Epoch epoch;
+  /// Payload and epoch in one line: one miss brings both. Two of them, used in turn. The payload comes first,
+  /// so that a vector load of it does not reach into the next line.
+  struct alignas(kSpacingBytes) Inline {
     std::byte payload[kPayloadBytes];
+    Epoch epoch;
   };
   /// `filled`: my slot of that epoch holds my input. `folded`: it holds the result of my share.
-  struct alignas(kLineBytes) Steps {
+  struct alignas(kSpacingBytes) Steps {
     Epoch filled;
     Epoch folded;
   };
-  /// I have read everything of others up to that epoch. Read only by who needs a slot back: a line of its
+  /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
   /// own.
-  struct alignas(kLineBytes) Finished {
+  struct alignas(kSpacingBytes) Finished {
     Epoch epoch;
   };
 
@@ -118,7 +120,7 @@ struct BasicTeamLines {
 };
 using TeamLines = BasicTeamLines<RealAtoms>;
 
-static_assert(sizeof(TeamLines) == 4 * kLineBytes && alignof(TeamLines) == kLineBytes);
+static_assert(sizeof(TeamLines) == 8 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
 static_assert(sizeof(RankLines) == 2 * kLineBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);

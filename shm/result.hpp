@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -37,18 +38,18 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+/// One word, because every collective returns it.
 template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)), ok_(false) {}
+  Result(Error error) : error_(std::make_unique<Error>(std::move(error))) {}
 
-  bool ok() const noexcept { return ok_; }
-  const Error& error() const { return error_; }
+  bool ok() const noexcept { return error_ == nullptr; }
+  const Error& error() const { return *error_; }
 
  private:
-  Error error_{};
-  bool ok_ = true;
+  std::unique_ptr<Error> error_;
 };
 
 /// An Error of class system (or no_memory for ENOMEM/ENOSPC): "<attempt>: <errno text>".

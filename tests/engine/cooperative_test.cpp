@@ -101,8 +101,9 @@ TEST_P(Cooperative, AllreduceByWholeAndByShares) {
     EXPECT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
       const WholeFold whole{bytes(own), bytes(own), count, 0, count, &kSum};
-      if (count <= 7) return fold_inline(crowd.team(rank), whole);
-      if (count <= 512) return fold_one_shot(crowd.team(rank), whole);
+      if (count <= 7) return fold_once<LinePlace>(crowd.team(rank), whole);
+      if (count <= 512) return fold_once<SlotPlace>(crowd.team(rank), whole);
+      if (count == 2000) return fold_chunks(crowd.team(rank), whole, 300);
       const std::size_t piece_count = shm::kPageBytes / 8 / static_cast<std::size_t>(crowd.size());
       return fold_shares(crowd.team(rank),
                          {bytes(own), bytes(own), &kSum, Deliver::to_all, 0, piece_count, false},

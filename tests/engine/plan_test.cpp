@@ -29,13 +29,16 @@ TEST(Plan, TableOfClasses) {
       {Call::allreduce, 8, 2, Class::inline_line, 1, 1},
       {Call::allreduce, 56, 256, Class::inline_line, 1, 1},
       {Call::allreduce, 57, 2, Class::one_shot, 1, 1},
-      {Call::allreduce, 8192, 2, Class::one_shot, 1, 1},
-      {Call::allreduce, 8193, 2, Class::two_shot, 1, 2},
+      {Call::allreduce, 64 << 10, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 1},
+      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 1},
+      {Call::allreduce, 4096, 3, Class::one_shot, 1, 1},
+      {Call::allreduce, 4097, 3, Class::two_shot, 1, 2},
       {Call::allreduce, 1170, 8, Class::one_shot, 1, 1},
       {Call::allreduce, 1171, 8, Class::two_shot, 1, 2},
-      {Call::allreduce, 64 << 10, 2, Class::two_shot, 1, 2},
-      {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 2},
-      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 2},
+      {Call::allreduce, 64 << 10, 4, Class::two_shot, 1, 2},
+      {Call::allreduce, (64 << 10) + 1, 4, Class::pipelined, 2, 2},
+      {Call::allreduce, 64 * kMiB, 4, Class::pipelined, 1024, 2},
       {Call::reduce, 8, 2, Class::inline_line, 1, 1},
       {Call::reduce, 4096, 2, Class::one_shot, 1, 1},
       {Call::reduce, 64 << 10, 4, Class::two_shot, 1, 2},
@@ -58,9 +61,11 @@ TEST(Plan, TableOfClasses) {
 }
 
 TEST(Plan, StreamsOnlyWhatDoesNotFitTheCache) {
-  EXPECT_FALSE(plan(Call::allreduce, 8 << 20, shape(2)).streaming);
-  EXPECT_TRUE(plan(Call::allreduce, (8 << 20) + 1, shape(2)).streaming);
-  TeamShape unknown = shape(2);
+  EXPECT_FALSE(plan(Call::allreduce, 4 << 20, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::allreduce, (4 << 20) + 1, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::bcast, (4 << 20) + 1, shape(4)).streaming);
+  EXPECT_FALSE(plan(Call::allreduce, 64 << 20, shape(2)).streaming) << "folds of wholes use plain stores";
+  TeamShape unknown = shape(4);
   unknown.llc_bytes = 0;
   EXPECT_FALSE(plan(Call::allreduce, 64 << 20, unknown).streaming);
 }
@@ -68,7 +73,7 @@ TEST(Plan, StreamsOnlyWhatDoesNotFitTheCache) {
 TEST(Plan, PiecesOfAllMembersFitASlot) {
   for (const int ranks : {2, 3, 7, 64, 255, 256, 4096}) {
     const TeamShape team = shape(ranks, 256 << 10);
-    const Plan chosen = plan(Call::allreduce, std::uint64_t{1} << 33, team);
+    const Plan chosen = plan(Call::reduce_scatter, std::uint64_t{1} << 33, team);
     EXPECT_GE(chosen.piece_bytes, 64u) << ranks;
     EXPECT_LE(chosen.piece_bytes * static_cast<std::size_t>(ranks), team.slot_bytes) << ranks;
   }
@@ -77,10 +82,10 @@ TEST(Plan, PiecesOfAllMembersFitASlot) {
 TEST(Plan, ExplainsItself) {
   EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
             "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch in a line); 1 hop");
-  EXPECT_EQ(describe(Call::allreduce, 64 << 20, shape(2)),
-            "allreduce of 67108864 bytes on 2 ranks: pipelined (larger than a slot); 2 hops, 1024 chunks in "
-            "pieces of "
-            "32768 bytes, streaming stores");
+  EXPECT_EQ(
+      describe(Call::allreduce, 64 << 20, shape(4)),
+      "allreduce of 67108864 bytes on 4 ranks: pipelined two-shot (each member folds a share); 2 hops, 1024 "
+      "chunks in pieces of 16384 bytes, streaming stores");
 }
 
 }  // namespace

@@ -8,14 +8,14 @@
 namespace foldlane::model {
 namespace {
 
-constexpr std::array kEveryWhat = {What::meet,         What::inline_all,   What::inline_root,
-                                   What::inline_own,   What::one_shot_all, What::one_shot_root,
-                                   What::shares_own,   What::shares_root,  What::shares_all,
-                                   What::bcast_inline, What::bcast_chunks};
+constexpr std::array kEveryWhat = {What::meet,       What::inline_all,   What::inline_root,
+                                   What::inline_own, What::one_shot_all, What::one_shot_root,
+                                   What::chunks_all, What::shares_own,   What::shares_root,
+                                   What::shares_all, What::bcast_inline, What::bcast_chunks};
 
 bool has_chunks(What what) {
-  return what == What::shares_own || what == What::shares_root || what == What::shares_all ||
-         what == What::bcast_chunks;
+  return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
+         what == What::shares_all || what == What::bcast_chunks;
 }
 
 /// Every kind of call for teams of `members`, rooted ones with the first two roots.
@@ -87,7 +87,7 @@ TEST(Handoff, EveryMessage) {
                                {What::bcast_inline, 1},
                                {What::bcast_chunks, 0, 2}},
                               2, settings));
-  for (const What what : {What::shares_own, What::shares_root, What::shares_all}) {
+  for (const What what : {What::chunks_all, What::shares_own, What::shares_root, What::shares_all}) {
     expect_pass(fmt::format("2 ranks, 4 chunks of kind {}, every message", static_cast<int>(what)),
                 check({2, {{what, 1, 4}}}, settings));
   }

@@ -29,6 +29,7 @@ enum class What : std::uint8_t {
   inline_own,
   one_shot_all,
   one_shot_root,
+  chunks_all,
   shares_own,
   shares_root,
   shares_all,
@@ -39,7 +40,7 @@ enum class What : std::uint8_t {
 struct Call {
   What what;
   int root = 0;    // a position in the team
-  int chunks = 1;  // of shares_* and bcast_chunks
+  int chunks = 1;  // of chunks_all, shares_* and bcast_chunks
   int team = 0;
   bool in_place = false;
 };
@@ -188,6 +189,7 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
   switch (call.what) {
     case What::meet:
       return 0;
+    case What::chunks_all:
     case What::bcast_chunks:
       return static_cast<std::size_t>(call.chunks);
     case What::shares_own:
@@ -286,8 +288,8 @@ engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team
 template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam& team,
                                                        Buffers& buffers) const {
-  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), kWholeCount, 0,
-                         kWholeCount,          &reduction_};
+  const std::size_t count = buffers.send.size();
+  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count, &reduction_};
   const bool to_root = call.what == What::inline_root || call.what == What::one_shot_root;
   if (to_root && team.rank() != call.root) fold.wanted_count = 0;
   if (call.what == What::inline_own) {
@@ -295,8 +297,10 @@ engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam
     fold.wanted_count = team.rank() < 2 ? 1 : 0;
   }
   if (call.in_place) fold.recv = buffers.send_bytes();
+  if (call.what == What::chunks_all) return engine::fold_chunks(team, fold, 1);
   const bool one_shot = call.what == What::one_shot_all || call.what == What::one_shot_root;
-  return one_shot ? engine::fold_one_shot(team, fold) : engine::fold_inline(team, fold);
+  return one_shot ? engine::fold_once<engine::SlotPlace>(team, fold)
+                  : engine::fold_once<engine::LinePlace>(team, fold);
 }
 
 template <class AnyTeam>
@@ -356,8 +360,8 @@ std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
     const std::size_t in_lines = offset_in(ranks_[r].lines.get());
     if (in_lines < sizeof(Lines) * team_members_.size()) {
       const std::size_t in_team = in_lines % sizeof(Lines);
-      return fmt::format("rank {}'s {} of team {} byte {}", r, kLineNames[in_team / shm::kLineBytes],
-                         in_lines / sizeof(Lines), in_team % shm::kLineBytes);
+      return fmt::format("rank {}'s {} of team {} byte {}", r, kLineNames[in_team / Lines::kSpacingBytes],
+                         in_lines / sizeof(Lines), in_team % Lines::kSpacingBytes);
     }
   }
   return "the abort word";
