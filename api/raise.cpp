@@ -43,7 +43,7 @@ int remember(const Failure& failure, std::string message) {
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
 bool told_by_launcher(const Failure& failure) {
-  return failure.error_class == MPI_ERR_PROC_ABORTED && world.job != nullptr && world.job->launched();
+  return failure.error_class == MPI_ERR_PROC_ABORTED && engine::Job::launched();
 }
 
 [[noreturn]] void die(const Failure& failure, const std::string& message) {

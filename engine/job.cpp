@@ -44,7 +44,7 @@ Result<int> integer_variable(const char* name) {
 
 /// nullopt: not started by a launcher, a job of one rank.
 Result<std::optional<Identity>> identity_from_environment() {
-  if (std::getenv(shm::kRankVariable) == nullptr) return std::optional<Identity>();
+  if (!Job::launched()) return std::optional<Identity>();
   const auto rank = integer_variable(shm::kRankVariable);
   const auto size = integer_variable(shm::kSizeVariable);
   const auto fd = integer_variable(shm::kSegmentVariable);
@@ -112,10 +112,9 @@ constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(sta
 }  // namespace
 
 struct Job::State {
-  State(shm::Segment mapped, int own_rank, bool has_launcher)
+  State(shm::Segment mapped, int own_rank)
       : segment(std::move(mapped)),
         rank(own_rank),
-        launched(has_launcher),
         heap(segment, own_rank),
         process(peers_of(segment), geometry_of(segment), signals_of(segment, own_rank)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
@@ -128,7 +127,6 @@ struct Job::State {
 
   shm::Segment segment;
   int rank;
-  bool launched;
   shm::Heap heap;
   Process process;
   Team world;
@@ -165,7 +163,7 @@ Result<std::unique_ptr<Job>> Job::join() {
                              rank)};
   }
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
-  auto state = std::make_unique<State>(std::move(segment.value()), rank, launched);
+  auto state = std::make_unique<State>(std::move(segment.value()), rank);
   state->process.signals().publish(state->record().state, raw(shm::RankState::attached));
   if (auto together = state->await_everybody(); !together.ok()) return together.error();
   return std::unique_ptr<Job>(new Job(std::move(state)));
@@ -178,7 +176,7 @@ int Job::rank() const noexcept { return state_->rank; }
 int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
-bool Job::launched() const noexcept { return state_->launched; }
+bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
 Result<void*> Job::allocate(std::size_t bytes) { return state_->heap.allocate(bytes); }
 Result<void> Job::deallocate(void* pointer) { return state_->heap.deallocate(pointer); }

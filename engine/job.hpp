@@ -35,8 +35,8 @@ class Job {
   /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
 
-  /// True under a launcher, which then reports the culprit of a failure itself.
-  bool launched() const noexcept;
+  /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
+  static bool launched() noexcept;
 
   /// How the job ended if it did, for error messages: "rank 2 was killed by signal 9 (Killed)".
   std::string failure() const;

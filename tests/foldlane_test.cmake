@@ -1,28 +1,33 @@
-# foldlane_test(name SOURCES a.cpp … LINKS lib … [LABELS l …] [TIMEOUT s] [ISA_LEVELS [ISA_FILTER pattern]])
+# foldlane_test(name SOURCES a.cpp … LINKS lib … [LABELS l …] [TIMEOUT s] [ISA_LEVELS] [SMALL_FILTER pattern])
 #
 # One GoogleTest binary, registered as one CTest test. ISA_LEVELS registers it once more for every x86 level
-# below the best one (FOLDLANE_DISABLE_ISA), so that each code path runs on one machine; ISA_FILTER is the
-# --gtest_filter of those runs. The timeout is the
-# watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
+# below the best one (FOLDLANE_DISABLE_ISA), so that each code path runs on one machine. SMALL_FILTER is the
+# --gtest_filter of those runs, and of the only run under a sanitizer, where a fork takes ten milliseconds.
+# The timeout is the watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
 function(foldlane_test name)
-  cmake_parse_arguments(test "ISA_LEVELS" "TIMEOUT;ISA_FILTER" "SOURCES;LINKS;LABELS" ${ARGN})
-  if(NOT test_ISA_FILTER)
-    set(test_ISA_FILTER "*")
-  endif()
+  cmake_parse_arguments(test "ISA_LEVELS" "TIMEOUT;SMALL_FILTER" "SOURCES;LINKS;LABELS" ${ARGN})
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 300)
   endif()
+  set(filter "*")
+  set(levels "avx512" "avx512,avx2" "avx512,avx2,sse")
+  if(test_SMALL_FILTER AND FOLDLANE_SANITIZE)
+    set(filter ${test_SMALL_FILTER})
+    set(levels "")
+  elseif(NOT test_SMALL_FILTER)
+    set(test_SMALL_FILTER "*")
+  endif()
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE foldlane_flags ${test_LINKS} GTest::gtest GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${name})
+  add_test(NAME ${name} COMMAND ${name} --gtest_filter=${filter})
   set(all_tests ${name})
   if(test_ISA_LEVELS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    foreach(disabled "avx512" "avx512,avx2" "avx512,avx2,sse")
+    foreach(disabled ${levels})
       string(REPLACE "," "+" suffix ${disabled})
-      add_test(NAME ${name}.without-${suffix} COMMAND ${name} --gtest_filter=${test_ISA_FILTER})
+      add_test(NAME ${name}.without-${suffix} COMMAND ${name} --gtest_filter=${test_SMALL_FILTER})
       set_tests_properties(${name}.without-${suffix} PROPERTIES ENVIRONMENT FOLDLANE_DISABLE_ISA=${disabled})
       list(APPEND all_tests ${name}.without-${suffix})
     endforeach()
