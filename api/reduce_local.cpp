@@ -14,8 +14,7 @@ int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Da
     check_buffer(in, bytes, "inbuf");
     check_buffer(inout, bytes, "inoutbuf");
     check_disjoint(in, bytes, inout, bytes);
-    const void* const sources[] = {in, inout};
-    if (bytes != 0) (*reducer).fold(inout, sources, 2, static_cast<std::size_t>(count));
+    if (bytes != 0) (*reducer).fold_two(in, inout, static_cast<std::size_t>(count));
   });
 }
 

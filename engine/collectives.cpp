@@ -16,7 +16,7 @@ using shm::Result;
 
 TeamShape shape_of(Team& team) {
   const Geometry& geometry = team.process().geometry();
-  return {team.size(), geometry.slot_bytes, geometry.slots, geometry.llc_bytes};
+  return {team.size(), geometry.slot_bytes, geometry.llc_bytes};
 }
 
 Result<void> peer_failure(Team& team) {

@@ -1,5 +1,5 @@
-// Memory for coroutine frames: a collective must not call malloc. One pool per process; frames are few and
-// small.
+// // Memory for coroutine frames, which would otherwise be a malloc in every call. One pool per process;
+// frames are few and small.
 #pragma once
 
 #include <cstddef>

@@ -192,8 +192,4 @@ void Job::announce_abort(int code) noexcept {
   state_->record().state.publish(raw(shm::RankState::aborted));
 }
 
-std::string Job::failure() const {
-  return shm::describe(shm::unpack(state_->process.signals().abort_word()));
-}
-
 }  // namespace foldlane::engine

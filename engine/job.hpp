@@ -38,9 +38,6 @@ class Job {
   /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
   static bool launched() noexcept;
 
-  /// How the job ended if it did, for error messages: "rank 2 was killed by signal 9 (Killed)".
-  std::string failure() const;
-
  private:
   struct State;
   explicit Job(std::unique_ptr<State> state);

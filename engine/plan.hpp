@@ -27,7 +27,6 @@ enum class Style : std::uint8_t { whole, shares };
 struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
-  int slots;
   std::uint64_t llc_bytes;  // 0 if unknown
 };
 
@@ -52,7 +51,8 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team);
 const char* name(Call call);
 const char* name(Class cls);
 
-/// "allreduce of 65536 bytes on 8 ranks: two_shot (…): 1 chunk, pieces of 8192 bytes, 2 hops, cached stores".
+/// "allreduce of 65536 bytes on 8 ranks: two-shot (…); 2 hops, 1 chunk in pieces of 32768 bytes, cached
+/// stores".
 std::string describe(Call call, std::uint64_t bytes, const TeamShape& team);
 
 }  // namespace foldlane::engine

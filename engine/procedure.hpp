@@ -4,7 +4,6 @@
 
 #include <coroutine>
 #include <cstdint>
-#include <exception>
 #include <utility>
 
 #include "engine/frame_pool.hpp"
@@ -48,7 +47,8 @@ class Procedure {
     std::suspend_always initial_suspend() const noexcept { return {}; }
     std::suspend_always final_suspend() const noexcept { return {}; }
     void return_void() const noexcept {}
-    void unhandled_exception() const noexcept { std::terminate(); }
+    /// Only a caller's operation throws; its exception leaves through run() or step().
+    void unhandled_exception() const { throw; }
 
     template <class Awaited>
     Awaited await_transform(Awaited awaited) noexcept {

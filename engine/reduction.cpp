@@ -60,4 +60,10 @@ void Reduction::fold(void* dst, const void* const* sources, std::size_t k, std::
   std::memcpy(dst, tree.evaluate(k), count * elem_bytes);
 }
 
+void Reduction::fold_two(const void* in, void* inout, std::size_t count) const {
+  if (builtin == nullptr) return user.call(user.context, in, inout, count);
+  const void* const sources[] = {in, inout};
+  builtin(inout, sources, 2, count);
+}
+
 }  // namespace foldlane::engine

@@ -23,7 +23,7 @@ class Shares {
     const std::size_t granule = std::max<std::size_t>(1, 64 / elem_bytes);
     const std::size_t granules = (count + granule - 1) / granule;
     const auto parts = static_cast<std::size_t>(members);
-    Shares shares;
+    Shares shares(members);
     for (std::size_t m = 0; m <= parts; ++m) {
       // granules * m may not fit 64 bits; quotient and remainder do.
       const std::size_t whole = granules / parts * m + granules % parts * m / parts;
@@ -33,7 +33,7 @@ class Shares {
   }
 
   static Shares blocks(const BlockCounts& counts, int members) {
-    Shares shares;
+    Shares shares(members);
     shares.starts_.push_back(0);
     for (int m = 0; m < members; ++m) {
       shares.starts_.push_back(shares.starts_.back() + static_cast<std::size_t>(counts[m]));
@@ -58,6 +58,8 @@ class Shares {
   }
 
  private:
+  explicit Shares(int members) { starts_.reserve(static_cast<std::size_t>(members) + 1); }
+
   std::vector<std::size_t> starts_;  // members + 1 of them
 };
 

@@ -1,5 +1,6 @@
 #include "shm/layout.hpp"
 
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kLayoutRevision = 1;
 constexpr std::uint32_t kTeams = 16;
-/// Together no more than a core's L2. Two ranks, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
+/// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
 /// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
 constexpr std::uint32_t kSlots = kFewestSlots;
 constexpr std::uint64_t kSlotBytes = 256 << 10;
@@ -23,10 +24,14 @@ std::uint64_t physical_bytes() {
 }
 
 /// Address space, not memory: as much as the machine has for every rank, as long as all of them together stay
-/// far below the 47 bits of a user address space.
+/// far below the 47 bits of a user address space, and below a limit on it (`ulimit -v`).
 std::uint64_t heap_bytes_for(int ranks) {
-  constexpr std::uint64_t kAllHeapsBytes = std::uint64_t{1} << 42;
-  const auto share = kAllHeapsBytes / static_cast<std::uint64_t>(ranks);
+  std::uint64_t all_heaps_bytes = std::uint64_t{1} << 42;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    all_heaps_bytes = std::min<std::uint64_t>(all_heaps_bytes, limit.rlim_cur / 4);
+  }
+  const auto share = all_heaps_bytes / static_cast<std::uint64_t>(ranks);
   return round_up(std::min(physical_bytes(), share), kHugePageBytes);
 }
 

@@ -51,17 +51,14 @@ struct SegmentHeader {
   std::uint64_t total_bytes;
   std::uint64_t llc_bytes;
   std::uint32_t oversubscribed;  // more ranks than usable CPUs
-  std::uint32_t bound;           // the launcher has bound the ranks
-  std::uint64_t checksum;        // over all fields above and the places
+  std::uint32_t reserved;
+  std::uint64_t checksum;  // over all fields above and the places
 };
 static_assert(sizeof(SegmentHeader) <= kPageBytes);
 
-/// Where a rank runs; an array of these follows the header page.
+/// Where a rank's partition belongs; an array of these follows the header page.
 struct RankPlaceEntry {
-  std::int32_t numa;
-  std::int32_t llc;
-  std::int32_t package;
-  std::int32_t cpus;  // size of its affinity mask, 0 if not bound
+  std::int32_t numa;  // -1: anywhere
 };
 
 using Epoch = RealAtoms::Word<std::uint64_t>;

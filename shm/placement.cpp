@@ -1,6 +1,7 @@
 #include "shm/placement.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace foldlane::shm {
 namespace {
@@ -69,6 +70,16 @@ std::vector<Pu> units_of(const Topology& topology, const std::vector<std::vector
   return mine;
 }
 
+/// More ranks on one set of CPUs than it has CPUs: an explicit binding that wrapped around, or cores cut
+/// unequally.
+bool some_share_cpus(const Placement& placement) {
+  std::map<std::vector<int>, std::size_t> ranks_on;
+  for (const RankPlace& place : placement.ranks) {
+    if (!place.os_cpus.empty() && ++ranks_on[place.os_cpus] > place.os_cpus.size()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to) {
@@ -92,6 +103,7 @@ Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int rank
     if (bind) place = place_on(units_of(topology, cores, rank, ranks, bind_to));
     placement.ranks.push_back(std::move(place));
   }
+  placement.oversubscribed = placement.oversubscribed || some_share_cpus(placement);
   return placement;
 }
 

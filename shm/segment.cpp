@@ -118,10 +118,40 @@ Result<void> commit(int fd, std::uint64_t offset, std::uint64_t bytes, const cha
   return error;
 }
 
+/// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps.
+void exclude_heaps_from_dumps(const bip::mapped_region& region, const SegmentMap& layout) {
+  auto* base = static_cast<std::byte*>(region.get_address());
+  if (layout.total_bytes > layout.heaps_offset) {
+    madvise(base + layout.heaps_offset, layout.total_bytes - layout.heaps_offset, MADV_DONTDUMP);
+  }
+}
+
+/// The policy must stand before the first page is allocated. Containers may forbid mbind, and then the pages
+/// land where their first writer runs, which is right for bound ranks: not an error.
+void prefer_node(std::byte* start, std::uint64_t bytes, int node) {
+  if (node < 0 || numa_available() < 0 || numa_max_node() == 0) return;
+  bitmask* nodes = numa_allocate_nodemask();
+  numa_bitmask_setbit(nodes, static_cast<unsigned>(node));
+  mbind(start, bytes, MPOL_PREFERRED, nodes->maskp, nodes->size + 1, 0);
+  numa_free_nodemask(nodes);
+}
+
+/// The control lines are looked at by peers before their owner has joined, so they are placed and committed
+/// here: a peer's look would otherwise allocate them, on its own node.
+Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, const Placement& placement) {
+  for (std::size_t rank = 0; rank < placement.ranks.size(); ++rank) {
+    const std::uint64_t offset = layout.partitions_offset + rank * layout.partition_bytes;
+    prefer_node(base + offset, layout.partition_bytes, placement.ranks[rank].numa);
+    auto done = commit(fd, offset, layout.slots_offset, "the control lines of a rank");
+    if (!done.ok()) return done;
+  }
+  return {};
+}
+
 std::vector<RankPlaceEntry> entries(const Placement& placement) {
   std::vector<RankPlaceEntry> result;
   for (const RankPlace& place : placement.ranks) {
-    result.push_back({place.numa, place.llc, place.package, static_cast<std::int32_t>(place.os_cpus.size())});
+    result.push_back({place.numa});
   }
   return result;
 }
@@ -137,7 +167,6 @@ SegmentHeader header_for(const SegmentShape& shape, const Placement& placement, 
   header.total_bytes = map_of(shape).total_bytes;
   header.llc_bytes = llc_bytes;
   header.oversubscribed = placement.oversubscribed ? 1 : 0;
-  header.bound = !placement.ranks.empty() && !placement.ranks.front().os_cpus.empty() ? 1 : 0;
   return header;
 }
 
@@ -169,12 +198,14 @@ Result<Segment> Segment::create(const SegmentShape& shape, const Placement& plac
   }
   auto region = map(guard.fd, layout.total_bytes);
   if (!region.ok()) return region.error();
+  exclude_heaps_from_dumps(region.value(), layout);
   SegmentHeader header = header_for(shape, placement, llc_bytes);
   const auto places = entries(placement);
   header.checksum = checksum(header, places);
   auto* base = static_cast<std::byte*>(region.value().get_address());
   std::memcpy(base + kPageBytes, places.data(), places.size() * sizeof(RankPlaceEntry));
   std::memcpy(base, &header, sizeof(header));
+  if (auto done = commit_controls(guard.fd, base, layout, placement); !done.ok()) return done.error();
   return Segment(guard.release(), std::move(region.value()));
 }
 
@@ -192,6 +223,7 @@ Result<Segment> Segment::attach(int fd) {
   }
   auto region = map(guard.fd, header.total_bytes);
   if (!region.ok()) return region.error();
+  exclude_heaps_from_dumps(region.value(), map_of(header.shape));
   Segment segment(guard.release(), std::move(region.value()));
   if (checksum(segment.header(), segment.places()) != segment.header().checksum)
     return bad("its header is damaged");
@@ -205,17 +237,11 @@ Result<Segment> Segment::attach(int fd) {
 
 Result<void> Segment::commit_partition(int rank) {
   std::byte* const start = partition(rank);
-  const auto offset = static_cast<std::uint64_t>(start - base());
-  const int node = places()[static_cast<std::size_t>(rank)].numa;
-  // The policy must stand before the first page is allocated. Containers may forbid mbind, and then the pages
-  // land where the toucher runs, which is what we want for a bound rank: not an error.
-  if (node >= 0 && numa_available() >= 0 && numa_max_node() > 0) {
-    bitmask* nodes = numa_allocate_nodemask();
-    numa_bitmask_setbit(nodes, static_cast<unsigned>(node));
-    mbind(start, map_.partition_bytes, MPOL_PREFERRED, nodes->maskp, nodes->size + 1, 0);
-    numa_free_nodemask(nodes);
-  }
-  auto committed = commit(fd_, offset, map_.partition_bytes, "this rank's partition");
+  // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its slots.
+  prefer_node(start, map_.partition_bytes, places()[static_cast<std::size_t>(rank)].numa);
+  const std::uint64_t slot_bytes = map_.partition_bytes - map_.slots_offset;
+  const auto offset = static_cast<std::uint64_t>(start - base()) + map_.slots_offset;
+  auto committed = commit(fd_, offset, slot_bytes, "this rank's slots");
   if (!committed.ok()) return committed;
   for (std::uint64_t at = map_.slots_offset; at < map_.partition_bytes; at += kPageBytes)
     start[at] = std::byte{0};

@@ -15,8 +15,9 @@ namespace foldlane::shm {
 
 class Segment {
  public:
-  /// Makes the memfd, writes the header and seals the size. Commits the header only: each rank commits its
-  /// own partition (commit_partition), so a job of programs without MPI costs no memory.
+  /// Makes the memfd, writes the header and seals the size. Commits the header and the
+  /// control lines (a few pages per rank); each rank commits its own slots (commit_partition), so a job of
+  /// programs without MPI costs next to no memory.
   static Result<Segment> create(const SegmentShape& shape, const Placement& placement,
                                 std::uint64_t llc_bytes);
 
@@ -28,7 +29,7 @@ class Segment {
   Segment& operator=(Segment&&) = delete;
   ~Segment();
 
-  /// Binds rank r's partition to its NUMA node, commits its memory and touches it. Called once, by rank r.
+  /// Binds rank r's partition to its NUMA node, commits its slots and touches them. Called once, by rank r.
   Result<void> commit_partition(int rank);
 
   /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.

@@ -91,7 +91,10 @@ Result<Topology> synthetic_topology(const std::string& description) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) return hwloc_error("topology_init");
   const Handle handle(raw);
-  if (hwloc_topology_set_synthetic(raw, description.c_str()) != 0 || hwloc_topology_load(raw) != 0) {
+  // hwloc wants the hardware threads spelled out even where a core has one.
+  const bool known = hwloc_topology_set_synthetic(raw, description.c_str()) == 0 ||
+                     hwloc_topology_set_synthetic(raw, (description + " pu:1").c_str()) == 0;
+  if (!known || hwloc_topology_load(raw) != 0) {
     return Error{Errc::invalid, "'" + description +
                                     "' is not a synthetic topology; hwloc's notation looks like "
                                     "\"package:2 numa:2 l3:4 core:8 pu:2\""};

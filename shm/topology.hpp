@@ -12,7 +12,7 @@
 namespace foldlane::shm {
 
 /// One processing unit (hardware thread). Indices count from 0 within the topology; -1 where the machine has
-/// none.
+/// none. `numa` is the number the kernel gives the node, which is what mbind wants.
 struct Pu {
   int os_index;  // what sched_setaffinity calls it
   int core;

@@ -32,20 +32,21 @@ void detach_from_launcher(int life) {
   close_all_but(life);
 }
 
-[[noreturn]] void guard(int life, std::vector<pid_t> groups) {
+[[noreturn]] void guard(int life, std::vector<pid_t> groups, shm::JobMonitor monitor) {
   detach_from_launcher(life);
   pid_t pid = kDismissed;
   while (::read(life, &pid, sizeof(pid)) == static_cast<ssize_t>(sizeof(pid))) {
     if (pid == kDismissed) ::_exit(0);
     groups.push_back(pid);
   }
+  monitor.declare({-1, shm::Cause::interrupt, SIGKILL});
   for (const pid_t group : groups) ::kill(-group, SIGKILL);
   ::_exit(0);
 }
 
 }  // namespace
 
-Guardian::Guardian() { start({}); }
+Guardian::Guardian(shm::JobMonitor monitor) : monitor_(monitor) { start({}); }
 
 Guardian::~Guardian() { dismiss(); }
 
@@ -54,7 +55,7 @@ void Guardian::start(const std::vector<pid_t>& groups) {
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
   Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
   pid_ = ::fork();
-  if (pid_ == 0) guard(pipe.read_end.get(), groups);
+  if (pid_ == 0) guard(pipe.read_end.get(), groups, monitor_);
   life_ = std::move(pipe.write_end);
   if (pid_ > 0) pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
 }

@@ -1,18 +1,20 @@
 // A small process beside the launcher that ends the job's processes should the launcher be killed. The death
-// signal each rank asks for covers the rank itself only; the guardian also reaches what a rank has started.
+// signal each rank asks for covers the rank itself only; the guardian also reaches what a rank has started in
+// its process group, and ends the waits of ranks that have left it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <vector>
 
+#include "shm/job.hpp"
 #include "unique_fd.hpp"
 
 namespace foldlane::tools {
 
 class Guardian {
  public:
-  Guardian();
+  explicit Guardian(shm::JobMonitor monitor);
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
@@ -23,6 +25,7 @@ class Guardian {
 
   /// Readable once the guardian itself has ended.
   int pidfd() const noexcept { return pidfd_.get(); }
+  /// -1 if it could not be started; errno says why.
   pid_t pid() const noexcept { return pid_; }
   /// Starts another one in its place.
   void replace(const std::vector<pid_t>& groups);
@@ -33,6 +36,7 @@ class Guardian {
  private:
   void start(const std::vector<pid_t>& groups);
 
+  shm::JobMonitor monitor_;
   UniqueFd life_;
   UniqueFd pidfd_;
   pid_t pid_ = -1;

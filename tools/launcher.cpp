@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "installation.hpp"
 #include "program_path.hpp"
@@ -30,7 +31,11 @@ struct Fatal {
   std::string line;
 };
 
-void say(const std::string& line) { fmt::print(stderr, "foldlane: {}\n", line); }
+/// One write, whose failure (a closed or full stderr) must not end the job.
+void say(const std::string& line) {
+  const std::string text = "foldlane: " + line + "\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
 
 /// A closed stream would otherwise be taken by the first pipe opened, and ranks would talk into it.
 void open_standard_streams() {
@@ -202,7 +207,6 @@ class Starter {
   }
 
   [[noreturn]] void give_up(const Program& program, std::size_t rank, const StartedRank& started) {
-    kill_and_reap(job_.ranks, job_.guardian.pid());
     const char* hint = started.error == ENOENT ? " (is the interpreter it names there?)" : "";
     throw Fatal{started.error == ENOENT ? 127 : 126,
                 fmt::format("cannot start rank {} ({}): {}: {}{}", rank, program.path, started.step,
@@ -226,14 +230,21 @@ Supervisor::Outcome run_job(RunOptions& options) {
   if (options.report_bindings) report_bindings(places.placement);
   // Orphans of ranks become our children, so that none is out of reach when the job ends.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  Guardian guardian;
   auto segment = shm::Segment::create(shm::shape_for(ranks), places.placement, places.llc_bytes);
   if (!segment.ok()) throw Fatal{1, segment.error().message};
+  Guardian guardian{shm::JobMonitor(segment.value())};
+  if (guardian.pid() < 0)
+    throw Fatal{1, fmt::format("starting the guardian process: {}", std::strerror(errno))};
   OutputMux output(options.label, ranks);
   InputFeed input;
   JobParts job{{}, signals, guardian, output, input, shm::JobMonitor(segment.value())};
-  Starter(job, segment.value(), places.placement, open_files).start_all(programs);
-  return Supervisor(job, options).run();
+  try {
+    Starter(job, segment.value(), places.placement, open_files).start_all(programs);
+    return Supervisor(job, options).run();
+  } catch (...) {
+    kill_and_reap(job.ranks, guardian.pid());
+    throw;
+  }
 }
 
 /// Dying of the signal that ended the job is what lets a shell script around us stop as well.
@@ -272,6 +283,9 @@ int run_command(const std::vector<std::string>& arguments) {
   } catch (const Fatal& fatal) {
     say(fatal.line);
     return fatal.exit_code;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return 1;
   }
 }
 

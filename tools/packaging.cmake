@@ -1,5 +1,5 @@
-# The compiler wrappers, and what pkg-config and CMake need to find this MPI. The build tree has the same shape as an
-# install prefix (bin, include, lib), so the same files serve both.
+# The compiler wrappers, and what pkg-config and CMake need to find this MPI: for the build tree, which has the shape
+# of an install prefix (bin, include, lib), and for an installation.
 include(CMakePackageConfigHelpers)
 
 function(foldlane_relative out from to)
@@ -36,6 +36,10 @@ function(foldlane_pkg_config name pc_name description version)
   foldlane_relative(FOLDLANE_PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_LIBDIR}/pkgconfig "")
   configure_file(mpi_abi.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  set(CMAKE_INSTALL_INCLUDEDIR include)
+  set(CMAKE_INSTALL_LIBDIR lib)
+  set(FOLDLANE_PREFIX_FROM_PKGCONFIG ../..)
+  configure_file(mpi_abi.pc.in ${PROJECT_BINARY_DIR}/lib/pkgconfig/${name}.pc @ONLY)
 endfunction()
 
 foldlane_wrapper(mpicc CC cc mpicc_abi)
@@ -43,12 +47,20 @@ foldlane_wrapper(mpicxx CXX c++ mpic++ mpiCC mpicxx_abi)
 foldlane_pkg_config(mpi_abi "MPI standard ABI" "MPI 5.0 standard ABI, provided by Foldlane" 5.0)
 foldlane_pkg_config(foldlane Foldlane "${PROJECT_DESCRIPTION}" ${PROJECT_VERSION})
 
-set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Foldlane)
-configure_package_config_file(FoldlaneConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/FoldlaneConfig.cmake
-  INSTALL_DESTINATION ${config_dir}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
-write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/FoldlaneConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
-install(FILES
-  ${CMAKE_CURRENT_BINARY_DIR}/FoldlaneConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/FoldlaneConfigVersion.cmake
-  DESTINATION ${config_dir})
+# foldlane_package_config(directory prefix include lib bin)
+function(foldlane_package_config directory prefix include lib bin)
+  set(FOLDLANE_INCLUDE_DIR ${include})
+  set(FOLDLANE_LIBRARY_DIR ${lib})
+  set(FOLDLANE_BIN_DIR ${bin})
+  configure_package_config_file(FoldlaneConfig.cmake.in ${directory}/FoldlaneConfig.cmake
+    INSTALL_DESTINATION lib/cmake/Foldlane INSTALL_PREFIX ${prefix}
+    PATH_VARS FOLDLANE_INCLUDE_DIR FOLDLANE_LIBRARY_DIR FOLDLANE_BIN_DIR)
+  write_basic_package_version_file(${directory}/FoldlaneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+endfunction()
+
+foldlane_package_config(${PROJECT_BINARY_DIR}/lib/cmake/Foldlane ${PROJECT_BINARY_DIR} include lib bin)
+set(installed ${CMAKE_CURRENT_BINARY_DIR}/installed)
+foldlane_package_config(${installed} ${CMAKE_INSTALL_PREFIX}
+  ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_LIBDIR} ${CMAKE_INSTALL_BINDIR})
+install(FILES ${installed}/FoldlaneConfig.cmake ${installed}/FoldlaneConfigVersion.cmake
+  DESTINATION lib/cmake/Foldlane)

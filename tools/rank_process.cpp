@@ -101,6 +101,12 @@ StartedRank start_rank(const RankStart& start) {
   }
   started.pid = pid;
   started.pidfd.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (started.pidfd.get() < 0) {  // unwatched, its end would never be noticed
+    const int error = errno;
+    ::kill(-pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return {-1, {}, error, "watching its process (pidfd_open)"};
+  }
   return started;
 }
 

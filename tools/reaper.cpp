@@ -26,7 +26,10 @@ std::vector<pid_t> children_but(pid_t guardian) {
 }  // namespace
 
 void kill_and_reap(const std::vector<RankProcess>& ranks, pid_t guardian) {
-  for (const RankProcess& rank : ranks) ::kill(-rank.pid, SIGKILL);
+  for (const RankProcess& rank : ranks) {
+    ::kill(-rank.pid, SIGKILL);
+    ::kill(rank.pid, SIGKILL);  // it may have moved to another group
+  }
   for (const RankProcess& rank : ranks) ::waitpid(rank.pid, nullptr, 0);
   // Each round adopts what the killed ones had started.
   for (auto left = children_but(guardian); !left.empty(); left = children_but(guardian)) {

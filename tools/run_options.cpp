@@ -76,7 +76,6 @@ void add_job_options(CLI::App& app, Section& section) {
   app.add_flag("--report-bindings", shared.report_bindings, "Say on stderr where each rank runs");
   app.add_flag("--label", shared.label, "Start each line of output with [rank] (-l)");
   app.add_option("--timeout", shared.timeout_s, "End the job after this many seconds (also MPIEXEC_TIMEOUT)")
-      ->envname("MPIEXEC_TIMEOUT")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--grace", shared.grace_s,
                  "Seconds the other ranks have to end by themselves after a failure")
@@ -213,6 +212,18 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.ignored.insert(job.ignored.end(), section.ignored.begin(), section.ignored.end());
 }
 
+/// The variable that Open MPI and MPICH share; the command line wins over it.
+std::optional<double> timeout_from_environment() {
+  const char* text = std::getenv("MPIEXEC_TIMEOUT");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  if (*end != '\0' || !(seconds >= 0)) {
+    throw Stop{2, fmt::format("foldlane: MPIEXEC_TIMEOUT is '{}', not a number of seconds", text)};
+  }
+  return seconds;
+}
+
 RunOptions parse_job(const Words& words) {
   RunOptions job;
   std::vector<EnvironmentSetting> everywhere;
@@ -223,6 +234,7 @@ RunOptions parse_job(const Words& words) {
     merge(job, section.shared);
     everywhere.insert(everywhere.end(), section.everywhere.begin(), section.everywhere.end());
   }
+  if (!job.timeout_s) job.timeout_s = timeout_from_environment();
   for (Section& section : sections) {
     ProgramSpec& program = section.program;
     program.environment = everywhere;

@@ -87,15 +87,23 @@ require_tools() {
   local missing
   missing=$(missing_tools)
   [[ -n $missing ]] || return 0
-  complain "this is not Debian, so nothing is installed for you, and the build lacks:"
+  complain "this is not Debian 12 or later, so nothing is installed for you, and the build lacks:"
   printf '  %s\n' "${missing//$'\n'/$'\n  '}" >&2
   fail "install a C++20 compiler, CMake 3.25, Ninja, pkg-config, git, python3, and the libraries hwloc, libnuma," \
     "Boost, Highway, fmt, CLI11, nlohmann-json, GoogleTest with gmock and Google Benchmark, with their headers." \
     "The packages of Debian 12 are called: ${build_packages[*]}"
 }
 
+# Debian 12 or later. Its derivatives have other package names and versions, and some no arm64 on their mirrors.
+is_debian_12() {
+  local ID='' VERSION_ID=''
+  # shellcheck source=/dev/null
+  [[ ! -r /etc/os-release ]] || source /etc/os-release
+  [[ $ID == debian && ${VERSION_ID:-99} -ge 12 ]]
+}
+
 ensure_packages() {
-  if [[ ! -e /etc/debian_version ]] || ! command -v apt-get >/dev/null; then
+  if ! is_debian_12 || ! command -v apt-get >/dev/null; then
     require_tools
     return
   fi

@@ -238,7 +238,10 @@ void Supervisor::clean_up() {
 }
 
 void Supervisor::signal_groups(int signal) const {
-  for (const RankProcess& rank : job_.ranks) ::kill(-rank.pid, signal);
+  for (const RankProcess& rank : job_.ranks) {
+    // A rank that has moved to another group is reached by its pid, which stays its own until it is reaped.
+    if (::kill(-rank.pid, signal) != 0) ::kill(rank.pid, signal);
+  }
 }
 
 std::size_t Supervisor::running() const {

@@ -6,7 +6,7 @@ namespace foldlane::engine {
 namespace {
 
 constexpr TeamShape shape(int ranks, std::size_t slot_bytes = 64 << 10) {
-  return {ranks, slot_bytes, 8, 32 << 20};
+  return {ranks, slot_bytes, 32 << 20};
 }
 
 struct Row {

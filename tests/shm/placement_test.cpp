@@ -74,5 +74,13 @@ TEST(Placement, EveryExplicitBinding) {
   EXPECT_EQ(place(description, 17, BindTo::hwthread).ranks[16].os_cpus, std::vector<int>{0});  // wraps
 }
 
+TEST(Placement, RanksThatShareACpuByBindingAreOversubscribed) {
+  EXPECT_FALSE(place("package:1 core:2 pu:2", 4, BindTo::core).oversubscribed);
+  Topology cut = machine("package:1 core:2 pu:2");
+  cut.pus.pop_back();  // an affinity mask that leaves one core a single thread
+  EXPECT_FALSE(place_ranks(cut, {3, 0, 3}, 3, BindTo::core).oversubscribed);
+  EXPECT_TRUE(place_ranks(cut, {4, 0, 4}, 4, BindTo::core).oversubscribed);
+}
+
 }  // namespace
 }  // namespace foldlane::shm

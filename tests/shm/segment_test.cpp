@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 namespace foldlane::shm {
 namespace {
@@ -70,9 +73,36 @@ TEST(Segment, CostsMemoryOnlyWhereCommitted) {
     return static_cast<std::uint64_t>(status.st_blocks) * 512;
   };
   const std::uint64_t header_bytes = blocks();
-  EXPECT_EQ(header_bytes, map_of(small_shape(4)).partitions_offset);
+  const SegmentMap map = map_of(small_shape(4));
+  EXPECT_EQ(header_bytes, map.partitions_offset + 4 * map.slots_offset);
   ASSERT_TRUE(segment.commit_partition(1).ok());
-  EXPECT_EQ(blocks(), header_bytes + map_of(small_shape(4)).partition_bytes);
+  EXPECT_EQ(blocks(), header_bytes + map.partition_bytes - map.slots_offset);
+}
+
+/// The line of /proc/self/smaps that says how the mapping around `address` is treated.
+std::string mapping_flags(const std::byte* address) {
+  std::ifstream maps("/proc/self/smaps");
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t start = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &start, &end) == 2) {
+      const auto at = reinterpret_cast<std::uintptr_t>(address);
+      inside = start <= at && at < end;
+    }
+    if (inside && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+TEST(Segment, ACoreDumpDoesNotCommitTheHeaps) {
+  Segment creator = make(2);
+  auto attached = Segment::attach(creator.fd());
+  ASSERT_TRUE(attached.ok());
+  for (const Segment* segment : {&creator, &attached.value()}) {
+    EXPECT_NE(mapping_flags(segment->heap(1)).find(" dd "), std::string::npos) << "not excluded from dumps";
+    EXPECT_EQ(mapping_flags(segment->slot(0, 0)).find(" dd "), std::string::npos);
+  }
 }
 
 TEST(Segment, RefusesImpossibleShapes) {

@@ -35,6 +35,12 @@ TEST(Topology, WithoutAnL3TheL2IsTheLastLevel) {
   EXPECT_EQ(topology.value().llcs, 4);
 }
 
+TEST(Topology, CoresWithoutThreadsHaveOne) {
+  const auto topology = synthetic_topology("package:2 core:4");
+  ASSERT_TRUE(topology.ok());
+  EXPECT_EQ(topology.value().pus.size(), 8u);
+}
+
 TEST(Topology, NonsenseIsRefusedWithAnExample) {
   const auto topology = synthetic_topology("two sockets please");
   ASSERT_FALSE(topology.ok());

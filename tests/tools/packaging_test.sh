@@ -102,6 +102,8 @@ check_prefix() {
 }
 
 check_prefix "$build"
+check_pkg_config
+check_cmake -DTHROUGH_CONFIG=ON -DCMAKE_PREFIX_PATH="$prefix"
 check_questions
 check_compiler_choice
 

@@ -244,6 +244,11 @@ TEST(Run, StartsManyRanks) {
   EXPECT_EQ(sorted_lines(limited.out), Lines(64, "64"));  // the raised limit is the launcher's alone
 }
 
+TEST(Run, SurvivesAStderrThatTakesNothing) {
+  const auto result = Subprocess({"sh", "-c", FOLDLANE_BIN "/mpiexec -n 1 false 2>/dev/full"}).wait();
+  EXPECT_EQ(result.code, 1);
+}
+
 TEST(Run, StopsAfterTheTimeout) {
   for (const auto& result : {mpiexec({"--timeout", "0.2", "-n", "2", "sleep", "1000"}),
                              mpiexec({"-n", "2", "sleep", "1000"}, {}, {{"MPIEXEC_TIMEOUT", "1"}})}) {
@@ -251,6 +256,14 @@ TEST(Run, StopsAfterTheTimeout) {
     EXPECT_NE(result.err.find("--timeout"), std::string::npos);
     EXPECT_NE(result.err.find("2 ranks ended"), std::string::npos);
   }
+}
+
+TEST(Run, TheCommandLineTimeoutWinsOverTheEnvironment) {
+  const auto result =
+      mpiexec({"--timeout", "0.2", "-n", "1", "sleep", "1000", ":", "-n", "1", "sleep", "1000"}, {},
+              {{"MPIEXEC_TIMEOUT", "900"}});
+  EXPECT_EQ(result.code, 124);
+  EXPECT_NE(result.err.find("0.2 s"), std::string::npos) << result.err;
 }
 
 TEST(Run, NestsInsideARank) {
