@@ -3,11 +3,12 @@
 #include <cstring>
 #include <random>
 
+#include "kernels/elem_types.hpp"
+
 namespace foldlane::testing {
 namespace {
 
 using kernels::Elem;
-__extension__ using Float128 = __float128;
 
 class Generator {
  public:
@@ -40,10 +41,7 @@ class Generator {
   /// Pairs {V, I} as a C struct lays them out; few distinct values, so that ties are the rule.
   template <class V, class I>
   void pairs() {
-    struct Pair {
-      V value;
-      I index;
-    };
+    using Pair = kernels::PairLayout<V, I>;
     for (std::size_t i = 0; i < count(); ++i) {
       put(i * elem_bytes_ + offsetof(Pair, value), static_cast<V>(static_cast<int>(random_() % 5) - 2));
       put(i * elem_bytes_ + offsetof(Pair, index), static_cast<I>(random_() % 1000));
@@ -87,7 +85,7 @@ std::vector<std::byte> make_input(Elem elem, std::size_t count, std::uint64_t se
       break;  // most random x87 patterns are no numbers at all
     case Elem::f128:
     case Elem::c128:
-      make.moderate<Float128>();
+      make.moderate<kernels::Quad>();
       break;
     case Elem::pair_f32_i32:
       make.pairs<float, std::int32_t>();
