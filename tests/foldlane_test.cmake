@@ -2,7 +2,8 @@
 #
 # One GoogleTest binary, registered as one CTest test. ISA_LEVELS registers it once more for every x86 level
 # below the best one (FOLDLANE_DISABLE_ISA), so that each code path runs on one machine. SMALL_FILTER is the
-# --gtest_filter of those runs, and of the only run under a sanitizer, where a fork takes ten milliseconds.
+# --gtest_filter of those runs, and of the only run under a sanitizer (where a fork takes ten milliseconds) or an
+# emulator.
 # The timeout is the watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
 find_package(GTest REQUIRED)
 include(GoogleTest)
@@ -14,7 +15,7 @@ function(foldlane_test name)
   endif()
   set(filter "*")
   set(levels "avx512" "avx512,avx2" "avx512,avx2,sse")
-  if(test_SMALL_FILTER AND FOLDLANE_SANITIZE)
+  if(test_SMALL_FILTER AND (FOLDLANE_SANITIZE OR CMAKE_CROSSCOMPILING))
     set(filter ${test_SMALL_FILTER})
     set(levels "")
   elseif(NOT test_SMALL_FILTER)
