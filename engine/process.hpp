@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/frame_pool.hpp"
+#include "engine/store_chooser.hpp"
 #include "shm/layout.hpp"
 #include "shm/sync/signals.hpp"
 
@@ -44,6 +45,7 @@ class BasicProcess {
   const Geometry& geometry() const noexcept { return geometry_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }
   FramePool& frames() noexcept { return frames_; }
+  StoreChooser& slot_stores() noexcept { return slot_stores_; }
 
   /// Who last filled slot `index`, and in which epoch of that team. Slots belong to the process: before a
   /// team fills one, the readers of its previous use, perhaps another team's, must have finished.
@@ -65,6 +67,7 @@ class BasicProcess {
   Geometry geometry_;
   shm::Signals<Atoms> signals_;
   FramePool frames_;
+  StoreChooser slot_stores_;
   std::vector<SlotUse> slot_uses_;
 };
 

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -108,12 +109,18 @@ class BasicTeam {
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
-    kernels::copy(place, from, bytes);
+    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
+    StoreChooser& stores = process_.slot_stores();
+    const StoreChooser::Choice choice = stores.next();
+    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
+    const auto start = std::chrono::steady_clock::now();
+    copy_with(choice.streaming, place, from, bytes);
+    stores.report(bytes,
+                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
   }
   void copy_out(std::byte* to, const std::byte* place, std::size_t bytes, bool streaming) noexcept {
     Atoms::reads(place, bytes);
-    if (streaming) return kernels::copy_streaming(to, place, bytes);
-    kernels::copy(to, place, bytes);
+    copy_with(streaming, to, place, bytes);
   }
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
   void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
@@ -158,6 +165,11 @@ class BasicTeam {
   Await all_finished(std::uint64_t epoch) noexcept {
     const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
     return {*this, offsetof(Lines, finished), epoch, range, epoch};
+  }
+
+  static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+    if (streaming) return kernels::copy_streaming(to, from, bytes);
+    kernels::copy(to, from, bytes);
   }
 
   int slot_index(std::uint64_t epoch) const noexcept {

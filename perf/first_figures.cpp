@@ -97,7 +97,7 @@ struct Figures {
 
 void measure(std::size_t bytes, PingPong& ping_pong) {
   const std::size_t count = bytes / sizeof(double);
-  const int iterations = bytes <= 4096 ? 10'000 : bytes <= 1 << 20 ? 200 : 4;
+  const int iterations = bytes <= 4096 ? 10'000 : bytes <= 1 << 20 ? 200 : 10;
   auto* send = static_cast<double*>(std::aligned_alloc(64, std::max<std::size_t>(64, bytes)));
   auto* recv = static_cast<double*>(std::aligned_alloc(64, std::max<std::size_t>(64, bytes)));
   std::fill_n(send, count, 1.0);
