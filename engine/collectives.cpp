@@ -61,7 +61,7 @@ Result<void> fold_whole(Team& team, const Plan& plan, const Fold& fold, std::siz
   const WholeFold call{fold.send, fold.recv, fold.count, 0, wanted_count, &fold.reduction};
   if (plan.cls == Class::one_shot) return verdict(team, run_fold_once<SlotPlace>(team, call));
   const std::size_t chunk_count = plan.piece_bytes / fold.reduction.elem_bytes;
-  return verdict(team, fold_chunks(team, call, chunk_count).run());
+  return verdict(team, fold_chunks(team, call, chunk_count, plan.streaming).run());
 }
 
 Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,

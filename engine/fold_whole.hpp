@@ -25,7 +25,7 @@ struct WholeFold {
 /// of a member's input stands.
 template <class Team, class Places>
 void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::size_t count,
-                   const Places& place_of) {
+                   const Places& place_of, bool streaming) {
   const void** sources = team.sources();
   const std::size_t elem_bytes = call.reduction->elem_bytes;
   // This member's own input comes from its own buffer: the place was written a moment ago, with stores that
@@ -38,7 +38,9 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
     if (member != from_send) team.will_read(sources[member], count * elem_bytes);
   }
   std::byte* result = call.recv + (start - call.wanted_start) * elem_bytes;
-  call.reduction->fold(result, sources, static_cast<std::size_t>(team.size()), count);
+  const auto k = static_cast<std::size_t>(team.size());
+  if (streaming) return call.reduction->fold_streaming(result, sources, k, count);
+  call.reduction->fold(result, sources, k, count);
 }
 
 /// The place beside the epoch.
@@ -84,7 +86,7 @@ class OneShot {
   void fold() {
     const std::size_t offset = call_.wanted_start * call_.reduction->elem_bytes;
     const auto place_of = [&](int member) { return Place<Team>::at(team_, member, epoch_) + offset; };
-    fold_elements(team_, call_, call_.wanted_start, call_.wanted_count, place_of);
+    fold_elements(team_, call_, call_.wanted_start, call_.wanted_count, place_of, false);
   }
   void finish() { team_.finish(epoch_); }
 
@@ -124,7 +126,7 @@ bool run_fold_once(Team& team, const WholeFold& call) {
 /// Larger inputs: chunk_count elements at a time go through a slot. Everybody wants everything. Fills chunk
 /// c+1 before it folds chunk c, so that members work while they would wait.
 template <class Team>
-Procedure fold_chunks(Team& team, WholeFold call, std::size_t chunk_count) {
+Procedure fold_chunks(Team& team, WholeFold call, std::size_t chunk_count, bool streaming) {
   const std::size_t elem_bytes = call.reduction->elem_bytes;
   const std::uint64_t chunks = (call.count + chunk_count - 1) / chunk_count;
   const std::uint64_t first_epoch = team.begin(chunks);
@@ -141,8 +143,9 @@ Procedure fold_chunks(Team& team, WholeFold call, std::size_t chunk_count) {
     const std::size_t start = (step - 1) * chunk_count;
     // A member fills chunk c after it has folded chunk c-2, and after all calls before.
     co_await team.all_filled(epoch, first_epoch - 1 + (step < 2 ? 0 : step - 2));
-    fold_elements(team, call, start, std::min(chunk_count, call.count - start),
-                  [&](int member) { return team.slot(member, epoch); });
+    fold_elements(
+        team, call, start, std::min(chunk_count, call.count - start),
+        [&](int member) { return team.slot(member, epoch); }, streaming);
     team.finish(epoch);
   }
 }

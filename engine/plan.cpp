@@ -38,12 +38,10 @@ Plan in_one_line(Call call) {
 
 Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
 
-/// The whole vector through everybody's (or the root's) slots. Folds write the user's buffer with plain
-/// stores: on the way through a strip of L1 and streaming stores they were up to a fifth slower (16 MiB, two
-/// ranks).
-Plan by_whole(Call call, std::uint64_t bytes, const TeamShape& team, const char* why) {
+/// The whole vector through everybody's (or the root's) slots.
+Plan by_whole(std::uint64_t bytes, const TeamShape& team, const char* why) {
   const std::uint64_t chunks = chunks_of(bytes, team.slot_bytes);
-  const bool streaming = call == Call::bcast && chunks > 1 && should_stream(bytes, team);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
   return {chunks == 1 ? Class::one_shot : Class::pipelined,
           Style::whole,
           team.slot_bytes,
@@ -74,14 +72,14 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
-  if (call == Call::bcast) return by_whole(call, bytes, team, "the root's slots carry it");
+  if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   // Of two members, each reads all of the other's input one way or the other; folding all of it saves a hop.
   if (call == Call::allreduce && team.ranks == 2)
-    return by_whole(call, bytes, team, "two members read as much either way");
+    return by_whole(bytes, team, "two members read as much either way");
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);
   if (bytes <= team.slot_bytes && read_bytes <= kOneShotReadBytes) {
-    return by_whole(call, bytes, team, "reading everybody's input costs less than a second hop");
+    return by_whole(bytes, team, "reading everybody's input costs less than a second hop");
   }
   return by_shares(call, bytes, team);
 }

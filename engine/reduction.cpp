@@ -1,8 +1,11 @@
 #include "engine/reduction.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
+
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -58,6 +61,23 @@ void Reduction::fold(void* dst, const void* const* sources, std::size_t k, std::
   if (builtin != nullptr) return builtin(dst, sources, k, count);
   UserTree tree(*this, sources, k, count);
   std::memcpy(dst, tree.evaluate(k), count * elem_bytes);
+}
+
+void Reduction::fold_streaming(void* dst, const void** sources, std::size_t k, std::size_t count) const {
+  // The strip stays in L1; from there to memory it costs no read of the destination's lines.
+  constexpr std::size_t kStripBytes = 8 << 10;
+  alignas(64) std::byte strip[kStripBytes];
+  const std::size_t strip_count = kStripBytes / elem_bytes;
+  auto* to = static_cast<std::byte*>(dst);
+  while (count > 0) {
+    const std::size_t some = std::min(count, strip_count);
+    fold(strip, sources, k, some);
+    kernels::copy_streaming(to, strip, some * elem_bytes);
+    for (std::size_t s = 0; s < k; ++s)
+      sources[s] = static_cast<const std::byte*>(sources[s]) + some * elem_bytes;
+    to += some * elem_bytes;
+    count -= some;
+  }
 }
 
 void Reduction::fold_two(const void* in, void* inout, std::size_t count) const {

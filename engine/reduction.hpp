@@ -23,6 +23,9 @@ struct Reduction {
   /// dst[i] = the canonical tree over sources[0..k)[i]. dst may be exactly one of the sources.
   void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const;
 
+  /// fold, with stores that bypass the caches. Advances the pointers in `sources`.
+  void fold_streaming(void* dst, const void** sources, std::size_t k, std::size_t count) const;
+
   /// inout = in op inout, without the scratch memory that a deeper tree of a caller's function needs.
   void fold_two(const void* in, void* inout, std::size_t count) const;
 };

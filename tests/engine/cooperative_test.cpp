@@ -103,7 +103,7 @@ TEST_P(Cooperative, AllreduceByWholeAndByShares) {
       const WholeFold whole{bytes(own), bytes(own), count, 0, count, &kSum};
       if (count <= 7) return fold_once<LinePlace>(crowd.team(rank), whole);
       if (count <= 512) return fold_once<SlotPlace>(crowd.team(rank), whole);
-      if (count == 2000) return fold_chunks(crowd.team(rank), whole, 300);
+      if (count == 2000) return fold_chunks(crowd.team(rank), whole, 300, false);
       const std::size_t piece_count = shm::kPageBytes / 8 / static_cast<std::size_t>(crowd.size());
       return fold_shares(crowd.team(rank),
                          {bytes(own), bytes(own), &kSum, Deliver::to_all, 0, piece_count, false},

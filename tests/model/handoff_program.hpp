@@ -297,7 +297,7 @@ engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam
     fold.wanted_count = team.rank() < 2 ? 1 : 0;
   }
   if (call.in_place) fold.recv = buffers.send_bytes();
-  if (call.what == What::chunks_all) return engine::fold_chunks(team, fold, 1);
+  if (call.what == What::chunks_all) return engine::fold_chunks(team, fold, 1, false);
   const bool one_shot = call.what == What::one_shot_all || call.what == What::one_shot_root;
   return one_shot ? engine::fold_once<engine::SlotPlace>(team, fold)
                   : engine::fold_once<engine::LinePlace>(team, fold);
