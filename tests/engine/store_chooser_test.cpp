@@ -21,8 +21,8 @@ int work(StoreChooser& chooser, int fills, Costs costs) {
   return streamed;
 }
 
-constexpr Costs kNear{1.8, 1.0};
-constexpr Costs kFar{5.0, 1.0};
+constexpr Costs kNear{3.3, 1.0};
+constexpr Costs kFar{7.4, 1.0};
 
 TEST(StoreChooser, StaysPlainWhereLinesComeFromANearCache) {
   StoreChooser chooser;
