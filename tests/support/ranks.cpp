@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,7 @@ class ReportPages {
 /// A body that throws must not unwind into the parent's test code.
 [[noreturn]] void run_child(shm::Segment& segment, const RunOptions& options, std::size_t rank,
                             const RankBody& body, ReportPages& pages) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves no rank behind
   try {
     pages.write(rank, run_one(segment, options, static_cast<int>(rank), body));
   } catch (const std::exception& error) {
