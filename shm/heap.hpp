@@ -11,7 +11,7 @@
 
 namespace foldlane::shm {
 
-/// First fit over whole pages: allocations are few and large (MPI_Alloc_mem), and a freed page goes back to
+/// First fit over whole pages: allocations are few and large, and a freed page goes back to
 /// the system at once. Not thread-safe.
 class Heap {
  public:

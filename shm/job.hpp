@@ -19,7 +19,7 @@ enum class RankState : std::uint64_t {
   joining = 1,   // is committing its partition
   attached = 2,  // may be waited for and waits for others
   finalized = 3,
-  aborted = 4,  // gave up on purpose: MPI_Abort or a fatal error; abort_code tells
+  aborted = 4,  // gave up on purpose; abort_code tells
 };
 
 struct RankReport {

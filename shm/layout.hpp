@@ -3,7 +3,7 @@
 //   header page(s)   SegmentHeader, places of the ranks            written once by the creator
 //   launcher lines   LauncherLine, one EndedLine per rank          writer: the launcher
 //   partition 0..    RankLines, TeamLines × teams, slots × n       writer: rank r (its doorbell: any sleeper)
-//   heap 0..         memory handed out by MPI_Alloc_mem            committed on demand
+//   heap 0..         memory handed out to rank 0's program         committed on demand
 //
 // Every line is 64 bytes and has one writing rank, so no store of one rank ever takes a line from another's
 // store.
