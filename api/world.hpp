@@ -9,17 +9,12 @@
 #include <cstdint>
 #include <thread>
 
+#include "api/communicator.hpp"
 #include "engine/job.hpp"
 
 namespace foldlane::api {
 
 enum class Phase { before_init, active, finalized };
-
-struct Communicator {
-  const char* name;
-  engine::Team* team;  // null unless MPI is active: one compare checks the handle and the phase
-  MPI_Errhandler errhandler;
-};
 
 struct World {
   Phase phase;

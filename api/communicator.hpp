@@ -1,0 +1,18 @@
+// What a communicator handle stands for.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "engine/team.hpp"
+
+namespace foldlane::api {
+
+struct Communicator {
+  std::string name;
+  engine::Team* team;  // null unless MPI is active: one compare checks the handle and the phase
+  MPI_Errhandler errhandler;
+};
+
+}  // namespace foldlane::api
