@@ -23,6 +23,8 @@ int class_of(shm::Errc code) {
       return MPI_ERR_NO_MEM;
     case shm::Errc::peer_failed:
       return MPI_ERR_PROC_ABORTED;
+    case shm::Errc::disagreement:
+      return MPI_ERR_NOT_SAME;
     case shm::Errc::invalid:
     case shm::Errc::system:
     case shm::Errc::bad_segment:

@@ -6,8 +6,8 @@
 #include "engine/fold_shares.hpp"
 #include "engine/fold_whole.hpp"
 #include "engine/plan.hpp"
+#include "engine/verdict.hpp"
 #include "kernels/copy.hpp"
-#include "shm/job.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -19,15 +19,59 @@ TeamShape shape_of(Team& team) {
   return {team.size(), geometry.slot_bytes, geometry.llc_bytes};
 }
 
-Result<void> peer_failure(Team& team) {
-  return shm::Error{shm::Errc::peer_failed,
-                    shm::describe(shm::unpack(team.process().signals().abort_word()))};
+CallInfo info_of(Call call, std::uint64_t count, const Reduction& reduction, int root = 0) {
+  return {.call = call,
+          .operation = reduction.operation,
+          .root = static_cast<std::uint16_t>(root),
+          .type = reduction.type,
+          .count = count};
 }
 
-Result<void> verdict(Team& team, bool done) {
-  if (done) [[likely]]
-    return {};
-  return peer_failure(team);
+CallInfo info_of(const Shares& shares, bool equal, const Reduction& reduction) {
+  std::uint64_t counts = shares.count(0);
+  if (!equal) {
+    for (int member = 0; member < shares.members(); ++member)
+      counts = counts * 0x9e3779b97f4a7c15U + shares.count(member);
+  }
+  CallInfo info = info_of(Call::reduce_scatter, counts, reduction);
+  info.variant = equal ? 1 : 0;
+  return info;
+}
+
+/// The slots of a call, for as long as it lasts.
+class RingLease {
+ public:
+  explicit RingLease(Team& team) : team_(team), leased_(team.lease_ring()) {
+    if (!leased_) team.give_up(Broken::memory);
+  }
+  RingLease(const RingLease&) = delete;
+  RingLease& operator=(const RingLease&) = delete;
+  ~RingLease() {
+    if (leased_) team_.give_ring_back();
+  }
+  explicit operator bool() const { return leased_; }
+
+ private:
+  Team& team_;
+  bool leased_;
+};
+
+/// Runs the part of a call after its announcement. What a caller's operation throws passes through, but the
+/// peers must not wait for this member any more.
+template <class Body>
+Result<void> perform(Team& team, const Body& body) {
+  try {
+    return verdict(team, body());
+  } catch (...) {
+    team.give_up(Broken::operation);
+    throw;
+  }
+}
+
+template <class Body>
+Result<void> perform_with_slots(Team& team, const Body& body) {
+  const RingLease lease(team);
+  return perform(team, [&] { return lease && body(); });
 }
 
 /// The parts of a reduction that both ways of doing it start from.
@@ -46,22 +90,27 @@ struct Fold {
   std::uint64_t bytes() const { return count * reduction.elem_bytes; }
 
   Result<void> copy_alone() const {
-    if (recv != send) kernels::copy(recv, send, bytes());
+    if (recv != send && recv != nullptr) kernels::copy(recv, send, bytes());
     return {};
+  }
+
+  WholeFold whole(std::size_t wanted_start, std::size_t wanted_count, const Members& sources) const {
+    return {send, recv, count, wanted_start, wanted_count, sources, &reduction};
   }
 };
 
-Result<void> fold_in_one_line(Team& team, const Fold& fold, std::size_t wanted_start,
-                              std::size_t wanted_count) {
-  const WholeFold call{fold.send, fold.recv, fold.count, wanted_start, wanted_count, &fold.reduction};
-  return verdict(team, run_fold_once<LinePlace>(team, call));
+Members everybody(const Team& team) { return {0, team.size()}; }
+
+Result<void> fold_in_one_line(Team& team, const WholeFold& call) {
+  return perform(team, [&] { return run_fold_once<LinePlace>(team, call); });
 }
 
-Result<void> fold_whole(Team& team, const Plan& plan, const Fold& fold, std::size_t wanted_count) {
-  const WholeFold call{fold.send, fold.recv, fold.count, 0, wanted_count, &fold.reduction};
-  if (plan.cls == Class::one_shot) return verdict(team, run_fold_once<SlotPlace>(team, call));
-  const std::size_t chunk_count = plan.piece_bytes / fold.reduction.elem_bytes;
-  return verdict(team, fold_chunks(team, call, chunk_count, plan.streaming).run());
+Result<void> fold_by_wholes(Team& team, const Plan& plan, const WholeFold& call) {
+  return perform_with_slots(team, [&] {
+    if (plan.cls == Class::one_shot) return run_fold_once<SlotPlace>(team, call);
+    const std::size_t chunk_count = plan.piece_bytes / call.reduction->elem_bytes;
+    return fold_chunks(team, call, chunk_count, plan.streaming).run();
+  });
 }
 
 Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
@@ -73,32 +122,40 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
                         .root = root,
                         .piece_count = plan.piece_bytes / fold.reduction.elem_bytes,
                         .streaming = plan.streaming};
-  return verdict(team, fold_shares(team, call, std::move(shares)).run());
+  return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
 }  // namespace
 
-Result<void> barrier(Team& team) {
+Result<void> barrier(Team& team, Call as) {
+  if (!team.enter({.call = as})) [[unlikely]]
+    return failure_of(team);
   if (team.size() == 1) return {};
   return verdict(team, run_meet(team));
 }
 
-Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root) {
+Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root, std::uint16_t type) {
+  const CallInfo info{
+      .call = Call::bcast, .root = static_cast<std::uint16_t>(root), .type = type, .count = bytes};
+  if (!team.enter(info)) [[unlikely]]
+    return failure_of(team);
   const Plan chosen = plan(Call::bcast, bytes, shape_of(team));
   if (chosen.cls == Class::alone) return {};
   const Broadcast call{static_cast<std::byte*>(buffer), bytes, root, chosen.piece_bytes, chosen.streaming};
-  Procedure procedure =
-      chosen.cls == Class::inline_line ? broadcast_inline(team, call) : broadcast_chunks(team, call);
-  return verdict(team, procedure.run());
+  if (chosen.cls == Class::inline_line) return verdict(team, broadcast_inline(team, call).run());
+  return perform_with_slots(team, [&] { return broadcast_chunks(team, call).run(); });
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
   const Fold fold(send, recv, count, reduction);
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, count);
+  if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
+    return failure_of(team);
+  const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team));
   if (chosen.cls == Class::alone) return fold.copy_alone();
-  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, count);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -106,11 +163,13 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                     int root) {
   const Fold fold(send, recv, count, reduction);
-  const std::size_t wanted_count = team.rank() == root ? count : 0;
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, wanted_count);
+  if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
+    return failure_of(team);
+  const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team));
   if (chosen.cls == Class::alone) return fold.copy_alone();
-  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, wanted_count);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -119,12 +178,36 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
                             const Reduction& reduction) {
   Shares shares = Shares::blocks(counts, team.size());
   const Fold fold(send, recv, shares.total(), reduction);
+  if (!team.enter(info_of(shares, counts.are_equal(), reduction))) [[unlikely]]
+    return failure_of(team);
   if (fits_inline(fold.bytes(), team.size())) {
-    return fold_in_one_line(team, fold, shares.start(team.rank()), shares.count(team.rank()));
+    return fold_in_one_line(
+        team, fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team)));
   }
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
   if (chosen.cls == Class::alone) return fold.copy_alone();
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
+}
+
+Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                  Prefix prefix) {
+  const Call call = prefix == Prefix::inclusive ? Call::scan : Call::exscan;
+  const Fold fold(send, recv, count, reduction);
+  if (!team.enter(info_of(call, count, reduction))) [[unlikely]]
+    return failure_of(team);
+  const int sources = team.rank() + (prefix == Prefix::inclusive ? 1 : 0);
+  const WholeFold whole = fold.whole(0, sources > 0 ? count : 0, {0, sources});
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
+  const Plan chosen = plan(call, fold.bytes(), shape_of(team));
+  if (chosen.cls != Class::alone) return fold_by_wholes(team, chosen, whole);
+  return prefix == Prefix::inclusive ? fold.copy_alone() : Result<void>();
+}
+
+Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all) {
+  if (!team.enter({.call = Call::exchange, .count = bytes})) [[unlikely]]
+    return failure_of(team);
+  return verdict(team, run_exchange(team, static_cast<const std::byte*>(own), bytes,
+                                    static_cast<std::byte*>(all)));
 }
 
 }  // namespace foldlane::engine

@@ -60,7 +60,7 @@ Result<std::optional<Identity>> identity_from_environment() {
 
 Result<shm::Segment> segment_of_one() {
   shm::SegmentShape shape = shm::shape_for(1);
-  shape.slots = shm::kFewestSlots;
+  shape.teams = 1;
   shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
   shm::Placement placement;
   placement.ranks.push_back({{}, -1, 0, 0});
@@ -91,7 +91,7 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
 
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
-  return {header.shape.slot_bytes, static_cast<int>(header.shape.slots), header.llc_bytes};
+  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes};
 }
 
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
@@ -116,7 +116,7 @@ struct Job::State {
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), geometry_of(segment), signals_of(segment, own_rank)),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0) {}
 
@@ -182,7 +182,7 @@ Result<void*> Job::allocate(std::size_t bytes) { return state_->heap.allocate(by
 Result<void> Job::deallocate(void* pointer) { return state_->heap.deallocate(pointer); }
 
 Result<void> Job::finalize() {
-  if (auto met = barrier(state_->world); !met.ok()) return met;
+  if (auto met = barrier(state_->world, Call::finalize); !met.ok()) return met;
   state_->record().state.publish(raw(shm::RankState::finalized));
   return {};
 }

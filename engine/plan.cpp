@@ -72,6 +72,8 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
+  if (call == Call::scan || call == Call::exscan)
+    return by_whole(bytes, team, "each member folds what it needs of those before it");
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   // Of two members, each reads all of the other's input one way or the other; folding all of it saves a hop.
@@ -96,6 +98,14 @@ const char* name(Call call) {
       return "allreduce";
     case Call::reduce_scatter:
       return "reduce_scatter";
+    case Call::scan:
+      return "scan";
+    case Call::exscan:
+      return "exscan";
+    case Call::exchange:
+      return "exchange";
+    case Call::finalize:
+      return "finalize";
   }
   return "?";
 }

@@ -10,8 +10,6 @@
 
 namespace foldlane::engine {
 
-enum class Call : std::uint8_t { barrier, bcast, reduce, allreduce, reduce_scatter };
-
 enum class Class : std::uint8_t {
   alone,        // a team of one, or nothing to move
   inline_line,  // the data travels beside the epoch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/fold.hpp"
 
@@ -19,6 +20,8 @@ struct Reduction {
   std::size_t elem_bytes = 0;
   kernels::FoldFunction builtin = nullptr;
   UserFold user{};
+  std::uint16_t operation = 0;  // what members must agree on (call_info.hpp); the numbers are the caller's
+  std::uint16_t type = 0;
 
   /// dst[i] = the canonical tree over sources[0..k)[i]. dst may be exactly one of the sources.
   void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const;

@@ -16,6 +16,7 @@ enum class Errc : std::uint8_t {
   system,       // a system call failed
   bad_segment,  // what was attached is not a segment of this library
   peer_failed,  // a rank of the job died or gave up
+  disagreement,  // members of a team do not do the same
 };
 
 struct Error {
