@@ -14,13 +14,14 @@ enum class Call : std::uint8_t {
   scan,
   exscan,
   exchange,  // of small facts, when teams are made
+  dissolve,
   finalize,
 };
 
 /// Everything that must be the same on all members of a call.
 struct CallInfo {
   Call call = Call::barrier;
-  std::uint8_t variant = 0;    // the caller's: which of its calls this is
+  std::uint8_t variant = 0;     // the caller's: which of its calls this is
   std::uint16_t operation = 0;  // the caller's number of the operation
   std::uint16_t root = 0;
   std::uint16_t type = 0;   // the element type, or a hash of what the elements are made of
@@ -33,12 +34,9 @@ struct CallInfo {
            std::uint64_t{root} << 32 | std::uint64_t{type} << 48;
   }
   static CallInfo unpacked(std::uint64_t what, std::uint64_t count) noexcept {
-    return {static_cast<Call>(what & 0xff),
-            static_cast<std::uint8_t>(what >> 8),
-            static_cast<std::uint16_t>(what >> 16),
-            static_cast<std::uint16_t>(what >> 32),
-            static_cast<std::uint16_t>(what >> 48),
-            count};
+    return {static_cast<Call>(what & 0xff),         static_cast<std::uint8_t>(what >> 8),
+            static_cast<std::uint16_t>(what >> 16), static_cast<std::uint16_t>(what >> 32),
+            static_cast<std::uint16_t>(what >> 48), count};
   }
 };
 

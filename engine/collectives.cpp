@@ -206,8 +206,8 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
 Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all) {
   if (!team.enter({.call = Call::exchange, .count = bytes})) [[unlikely]]
     return failure_of(team);
-  return verdict(team, run_exchange(team, static_cast<const std::byte*>(own), bytes,
-                                    static_cast<std::byte*>(all)));
+  return verdict(team,
+                 run_exchange(team, static_cast<const std::byte*>(own), bytes, static_cast<std::byte*>(all)));
 }
 
 }  // namespace foldlane::engine

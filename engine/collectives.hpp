@@ -5,8 +5,8 @@
 // Every call returns when the caller's part is done (leaves may leave early), or with an error:
 //   peer_failed  a rank of the job has died (within the bound of design.md section 1)
 //   disagreement the members' calls do not match, or one of them gave up; Team::trouble() names both sides
-// After either the team is unusable, and further calls return the same error. An exception thrown by a caller's
-// operation passes through; the other members get `disagreement`.
+// After either the team is unusable, and further calls return the same error. An exception thrown by a
+// caller's operation passes through; the other members get `disagreement`.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ enum class Prefix : std::uint8_t { inclusive, exclusive };
 shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction, Prefix prefix);
 
-/// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after the
-/// other in `all`.
+/// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
+/// the other in `all`.
 shm::Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all);
 
 }  // namespace foldlane::engine

@@ -22,8 +22,8 @@ struct WholeFold {
   const Reduction* reduction;
 };
 
-/// Folds elements [start, start + count) of the sources' inputs into recv. `place_of(member)` is where element
-/// `start` of a member's input stands.
+/// Folds elements [start, start + count) of the sources' inputs into recv. `place_of(member)` is where
+/// element `start` of a member's input stands.
 template <class Team, class Places>
 void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::size_t count,
                    const Places& place_of, bool streaming) {

@@ -1,5 +1,5 @@
-// Memory for coroutine frames, which would otherwise be a malloc in every call: a free list per thread. A frame
-// that one thread makes and another one destroys just changes lists.
+// Memory for coroutine frames, which would otherwise be a malloc in every call: a free list per thread. A
+// frame that one thread makes and another one destroys just changes lists.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -118,7 +119,8 @@ struct Job::State {
         heap(segment, own_rank),
         process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
-        self(process, {own_rank}, 0, 0) {}
+        self(process, {own_rank}, 0, 0),
+        founding(segment, process, own_rank) {}
 
   shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
 
@@ -131,6 +133,8 @@ struct Job::State {
   Process process;
   Team world;
   Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
+  Founding founding;
+  std::mutex heap_mutex;
 };
 
 Result<void> Job::State::await_everybody() const {
@@ -178,8 +182,23 @@ Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
-Result<void*> Job::allocate(std::size_t bytes) { return state_->heap.allocate(bytes); }
-Result<void> Job::deallocate(void* pointer) { return state_->heap.deallocate(pointer); }
+Founding& Job::founding() noexcept { return state_->founding; }
+
+void Job::allow_threads() {
+  state_->process.allow_threads([this] {
+    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
+}
+
+Result<void*> Job::allocate(std::size_t bytes) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.allocate(bytes);
+}
+Result<void> Job::deallocate(void* pointer) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.deallocate(pointer);
+}
 
 Result<void> Job::finalize() {
   if (auto met = barrier(state_->world, Call::finalize); !met.ok()) return met;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "engine/founding.hpp"
 #include "engine/team.hpp"
 #include "shm/result.hpp"
 
@@ -22,9 +23,12 @@ class Job {
   int size() const noexcept;
   Team& world() noexcept;
   Team& self() noexcept;  // the team of this rank alone
+  Founding& founding() noexcept;
 
-  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer. Not
-  /// thread-safe.
+  /// From now on several threads may call at a time.
+  void allow_threads();
+
+  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer.
   shm::Result<void*> allocate(std::size_t bytes);
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);

@@ -104,6 +104,8 @@ const char* name(Call call) {
       return "exscan";
     case Call::exchange:
       return "exchange";
+    case Call::dissolve:
+      return "dissolve";
     case Call::finalize:
       return "finalize";
   }

@@ -54,9 +54,9 @@ class BasicProcess {
 
   Ring& first_ring() noexcept { return rings_.front(); }
 
-  /// A ring for one call of `team`, which no other call uses meanwhile and which no other team's readers still
-  /// need: with threads, waiting for them could be waiting for a call that waits for this one. Null if memory
-  /// is out.
+  /// A ring for one call of `team`, which no other call uses meanwhile and which no other team's readers
+  /// still need: with threads, waiting for them could be waiting for a call that waits for this one. Null if
+  /// memory is out.
   Ring* lease(const BasicTeam<Atoms>& team) {
     const std::lock_guard lock(mutex_);
     for (Ring& ring : rings_) {

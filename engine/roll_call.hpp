@@ -2,10 +2,11 @@
 //
 // Every call of a team extends a chain, a hash of all calls so far, whose top bits travel in the mark beside
 // the epoch: whoever awaits a place sees at once, for free, that its writer is in another call, or was in one
-// before. Where the two calls do not even use the same places, nobody's wait would end; so each member keeps a
-// record of its last calls, which peers read when they wait long.
+// before. Where the two calls do not even use the same places, nobody's wait would end; so each member keeps
+// a record of its last calls, which peers read when they wait long.
 //
-// PROTOCOL R "roll call"          writer: rank r, at the start of call n          readers: any patient member p
+// PROTOCOL R "roll call"          writer: rank r, at the start of call n          readers: any patient member
+// p
 //   r:  number.publish(0); chain, what, count .publish(…)                         [R1.rel]
 //       number.publish(n)                                                         [R2.rel]
 //   p:  number.observe() == n ?                                                   [R2.acq]
@@ -14,6 +15,7 @@
 // WITHOUT [R1]: p takes half of the next record for call n and reports a mismatch that is none.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -44,6 +46,9 @@ class RollCall {
     CallInfo info;
   };
 
+  /// Numbers start above those that an earlier team with the same lines has used.
+  explicit RollCall(std::uint64_t before) : before_(before), number_(before) {}
+
   /// Announces the next call of this member and returns the call's signature.
   std::uint64_t announce(Lines& own, const CallInfo& info) noexcept {
     const std::uint64_t what = info.packed();
@@ -59,6 +64,7 @@ class RollCall {
     return chain_ >> 48;
   }
 
+  bool has_begun() const noexcept { return number_ != before_; }
   std::uint64_t number() const noexcept { return number_; }
   std::uint64_t chain() const noexcept { return chain_; }
 
@@ -73,18 +79,18 @@ class RollCall {
     return Entry{number, chain, CallInfo::unpacked(what, count)};
   }
 
-  /// Whether the member has announced a call after `number`. Needs one look at all records.
-  static bool is_beyond(const Lines& lines, std::uint64_t number) noexcept {
+  /// Whether the member has announced a call after this member's latest.
+  bool is_left_behind_by(const Lines& lines) const noexcept {
     for (const auto& record : lines.calls.records) {
-      if (record.number.observe() > number) return true;
+      if (record.number.observe() > number_) return true;
     }
     return false;
   }
 
-  /// The first recorded call that the two members announced differently.
-  static std::optional<Trouble> difference(const Lines& a, const Lines& b, std::uint64_t latest) noexcept {
-    const std::uint64_t first = latest > Lines::kRecords ? latest - Lines::kRecords + 1 : 1;
-    for (std::uint64_t number = first; number <= latest; ++number) {
+  /// The first recorded call that this member (with lines `a`) and another one announced differently.
+  std::optional<Trouble> difference(const Lines& a, const Lines& b) const noexcept {
+    const std::uint64_t kept = std::min<std::uint64_t>(number_ - before_, Lines::kRecords);
+    for (std::uint64_t number = number_ - kept + 1; number <= number_; ++number) {
       const auto left = entry(a, number);
       const auto right = entry(b, number);
       if (!left || !right || left->chain == right->chain) continue;
@@ -94,7 +100,8 @@ class RollCall {
   }
 
  private:
-  std::uint64_t number_ = 0;
+  std::uint64_t before_;
+  std::uint64_t number_;
   std::uint64_t chain_ = 0;
 };
 

@@ -69,7 +69,8 @@ class BasicTeam {
         id_(id),
         next_epoch_(first_epoch),
         finished_by_all_(first_epoch - 1),
-        sources_(members_.size()) {}
+        sources_(members_.size()),
+        roll_call_(first_epoch - 1) {}
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
   ~BasicTeam() { process_.forget(this); }
@@ -85,8 +86,9 @@ class BasicTeam {
   std::uint64_t begin(std::uint64_t epochs) noexcept {
     return std::exchange(next_epoch_, next_epoch_ + epochs);
   }
-  /// The lines of this team's id are fresh from here on once everybody has finished.
   std::uint64_t next_epoch() const noexcept { return next_epoch_; }
+  /// From here on the lines of this team's id are fresh, once everybody has finished.
+  std::uint64_t next_fresh() const noexcept { return std::max(next_epoch_, roll_call_.number() + 1); }
 
   // ---- agreement about calls
   // ------------------------------------------------------------------------------
@@ -107,7 +109,8 @@ class BasicTeam {
   // ---- slots of a call that uses them
   // --------------------------------------------------------------------
 
-  /// With threads, a call takes a ring of its own for as long as it lasts; false if there is no memory for it.
+  /// With threads, a call takes a ring of its own for as long as it lasts; false if there is no memory for
+  /// it.
   bool lease_ring() {
     if (!process_.has_threads()) return true;
     Ring* const ring = process_.lease(*this);
@@ -210,8 +213,11 @@ class BasicTeam {
     return {*this, filled_word(epoch), epoch, {member, member + 1}, 0};
   }
   Await folded(int member, std::uint64_t epoch) noexcept {
-    return {*this, {offsetof(Lines, steps) + offsetof(typename Lines::Steps, folded), false}, epoch,
-            {member, member + 1}, 0};
+    return {*this,
+            {offsetof(Lines, steps) + offsetof(typename Lines::Steps, folded), false},
+            epoch,
+            {member, member + 1},
+            0};
   }
 
   /// `proves`: the epoch that every member is known to have finished before publishing this.
@@ -282,15 +288,15 @@ class BasicTeam {
     return {offsetof(Lines, steps) + slot_index(epoch) * sizeof(Word), true};
   }
 
-  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left this
-  /// one behind (which, if the word has not come by then, it did without doing this member's call).
+  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
+  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
   bool is_hopeless(int member) const noexcept {
     const Lines& theirs = lines(member);
     if (theirs.finished.broken.observe() != 0) return true;
-    if (roll_call_.number() == 0) return false;
+    if (!roll_call_.has_begun()) return false;
     const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
     if (entry && entry->chain != roll_call_.chain()) return true;
-    return RollCall<Atoms>::is_beyond(theirs, roll_call_.number());
+    return roll_call_.is_left_behind_by(theirs);
   }
 
   void give_up(const Trouble& trouble) noexcept {
@@ -333,7 +339,7 @@ Trouble BasicTeam<Atoms>::find_trouble(int member) const noexcept {
   // The awaited member first: it may be innocent, waiting for another one.
   for (int i = 0; i < size(); ++i) {
     const int other = (member + i) % size();
-    auto found = RollCall<Atoms>::difference(lines(rank_), lines(other), roll_call_.number());
+    auto found = roll_call_.difference(lines(rank_), lines(other));
     if (!found) continue;
     found->members[0] = rank_;
     found->members[1] = other;

@@ -128,8 +128,8 @@ struct BasicTeamLines {
     std::byte payload[kPayloadBytes];
     Epoch mark;
   };
-  /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my slots.
-  /// `folded`: it holds the result of my share.
+  /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
+  /// slots. `folded`: it holds the result of my share.
   struct alignas(kSpacingBytes) Steps {
     Epoch filled[kSlots];
     Epoch folded;

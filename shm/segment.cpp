@@ -259,6 +259,8 @@ Result<void> Segment::commit_team_lines(int rank, int team) {
   RankRecord& record = rank_lines(rank).record;
   const std::uint64_t ready = record.lines_ready.peek();
   if (static_cast<std::uint64_t>(team) < ready) return {};
+  if (record.lines_refused.peek() != 0)
+    return Error{Errc::no_memory, "an earlier team's lines got no memory"};
   // A quarter more than there are, so that many teams cost few system calls.
   constexpr std::uint64_t kFewest = 4 * kPageBytes / sizeof(TeamLines);
   const std::uint64_t wanted = std::min<std::uint64_t>(

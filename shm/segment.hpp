@@ -33,8 +33,8 @@ class Segment {
   /// its first teams. Called once, by rank r.
   Result<void> commit_partition(int rank);
 
-  /// Commits rank r's lines of team `team`, and those of all smaller ids; announces them in the rank's record,
-  /// or that it could not. Called by rank r, one thread at a time.
+  /// Commits rank r's lines of team `team`, and those of all smaller ids; announces them in the rank's
+  /// record, or that it could not. Called by rank r, one thread at a time.
   Result<void> commit_team_lines(int rank, int team);
 
   /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.
