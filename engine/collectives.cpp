@@ -1,31 +1,16 @@
 #include "engine/collectives.hpp"
 
 #include <utility>
+#include <vector>
 
-#include "engine/broadcast.hpp"
 #include "engine/fold_shares.hpp"
-#include "engine/fold_whole.hpp"
-#include "engine/plan.hpp"
-#include "engine/verdict.hpp"
+#include "engine/perform.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 using shm::Result;
-
-TeamShape shape_of(Team& team) {
-  const Geometry& geometry = team.process().geometry();
-  return {team.size(), geometry.slot_bytes, geometry.llc_bytes};
-}
-
-CallInfo info_of(Call call, std::uint64_t count, const Reduction& reduction, int root = 0) {
-  return {.call = call,
-          .operation = reduction.operation,
-          .root = static_cast<std::uint16_t>(root),
-          .type = reduction.type,
-          .count = count};
-}
 
 CallInfo info_of(const Shares& shares, bool equal, const Reduction& reduction) {
   std::uint64_t counts = shares.count(0);
@@ -36,42 +21,6 @@ CallInfo info_of(const Shares& shares, bool equal, const Reduction& reduction) {
   CallInfo info = info_of(Call::reduce_scatter, counts, reduction);
   info.variant = equal ? 1 : 0;
   return info;
-}
-
-/// The slots of a call, for as long as it lasts.
-class RingLease {
- public:
-  explicit RingLease(Team& team) : team_(team), leased_(team.lease_ring()) {
-    if (!leased_) team.give_up(Broken::memory);
-  }
-  RingLease(const RingLease&) = delete;
-  RingLease& operator=(const RingLease&) = delete;
-  ~RingLease() {
-    if (leased_) team_.give_ring_back();
-  }
-  explicit operator bool() const { return leased_; }
-
- private:
-  Team& team_;
-  bool leased_;
-};
-
-/// Runs the part of a call after its announcement. What a caller's operation throws passes through, but the
-/// peers must not wait for this member any more.
-template <class Body>
-Result<void> perform(Team& team, const Body& body) {
-  try {
-    return verdict(team, body());
-  } catch (...) {
-    team.give_up(Broken::operation);
-    throw;
-  }
-}
-
-template <class Body>
-Result<void> perform_with_slots(Team& team, const Body& body) {
-  const RingLease lease(team);
-  return perform(team, [&] { return lease && body(); });
 }
 
 /// The parts of a reduction that both ways of doing it start from.
@@ -89,8 +38,18 @@ struct Fold {
 
   std::uint64_t bytes() const { return count * reduction.elem_bytes; }
 
+  /// A team of one: the result is the input.
   Result<void> copy_alone() const {
-    if (recv != send && recv != nullptr) kernels::copy(recv, send, bytes());
+    if (recv == send || recv == nullptr || bytes() == 0) return {};
+    if (reduction.layout == nullptr) {
+      kernels::copy(recv, send, bytes());
+      return {};
+    }
+    std::vector<std::byte> packed(reduction.elem_bytes);
+    for (std::size_t offset = 0; offset < bytes(); offset += packed.size()) {
+      reduction.layout->pack(packed.data(), send, offset, packed.size());
+      reduction.layout->unpack(recv, packed.data(), offset, packed.size());
+    }
     return {};
   }
 
@@ -100,18 +59,6 @@ struct Fold {
 };
 
 Members everybody(const Team& team) { return {0, team.size()}; }
-
-Result<void> fold_in_one_line(Team& team, const WholeFold& call) {
-  return perform(team, [&] { return run_fold_once<LinePlace>(team, call); });
-}
-
-Result<void> fold_by_wholes(Team& team, const Plan& plan, const WholeFold& call) {
-  return perform_with_slots(team, [&] {
-    if (plan.cls == Class::one_shot) return run_fold_once<SlotPlace>(team, call);
-    const std::size_t chunk_count = plan.piece_bytes / call.reduction->elem_bytes;
-    return fold_chunks(team, call, chunk_count, plan.streaming).run();
-  });
-}
 
 Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
                             Shares shares) {
@@ -134,16 +81,14 @@ Result<void> barrier(Team& team, Call as) {
   return verdict(team, run_meet(team));
 }
 
-Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root, std::uint16_t type) {
-  const CallInfo info{
-      .call = Call::bcast, .root = static_cast<std::uint16_t>(root), .type = type, .count = bytes};
+Result<void> bcast(Team& team, const Message& message, int root) {
+  const CallInfo info{.call = Call::bcast,
+                      .root = static_cast<std::uint16_t>(root),
+                      .type = message.type,
+                      .count = message.bytes};
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
-  const Plan chosen = plan(Call::bcast, bytes, shape_of(team));
-  if (chosen.cls == Class::alone) return {};
-  const Broadcast call{static_cast<std::byte*>(buffer), bytes, root, chosen.piece_bytes, chosen.streaming};
-  if (chosen.cls == Class::inline_line) return verdict(team, broadcast_inline(team, call).run());
-  return perform_with_slots(team, [&] { return broadcast_chunks(team, call).run(); });
+  return perform_broadcast(team, message, root, true);
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
@@ -153,7 +98,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team));
+  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
@@ -167,7 +112,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team));
+  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
@@ -180,12 +125,13 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const Fold fold(send, recv, shares.total(), reduction);
   if (!team.enter(info_of(shares, counts.are_equal(), reduction))) [[unlikely]]
     return failure_of(team);
-  if (fits_inline(fold.bytes(), team.size())) {
-    return fold_in_one_line(
-        team, fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team)));
-  }
-  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
+  const auto whole = [&] {
+    return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
+  };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }
 
@@ -198,7 +144,7 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
   const int sources = team.rank() + (prefix == Prefix::inclusive ? 1 : 0);
   const WholeFold whole = fold.whole(0, sources > 0 ? count : 0, {0, sources});
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
-  const Plan chosen = plan(call, fold.bytes(), shape_of(team));
+  const Plan chosen = plan(call, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls != Class::alone) return fold_by_wholes(team, chosen, whole);
   return prefix == Prefix::inclusive ? fold.copy_alone() : Result<void>();
 }

@@ -22,8 +22,14 @@ namespace foldlane::engine {
 /// Returns when everybody has called it. `as`: what it is announced as.
 shm::Result<void> barrier(Team& team, Call as = Call::barrier);
 
-/// `type` is what members must agree on besides the number of bytes.
-shm::Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root, std::uint16_t type = 0);
+/// A caller's buffer as a sequence of packed bytes.
+struct Message {
+  void* buffer;
+  std::size_t bytes;               // packed
+  const Layout* layout = nullptr;  // null: the buffer is packed
+  std::uint16_t type = 0;          // what members must agree on besides the number of bytes
+};
+shm::Result<void> bcast(Team& team, const Message& message, int root);
 
 shm::Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                             const Reduction& reduction);
@@ -46,5 +52,34 @@ shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t cou
 /// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
 /// the other in `all`.
 shm::Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all);
+
+// ---- between two groups: the team is that of both
+
+struct Sides {
+  Members local;
+  Members remote;
+};
+
+/// A member's part in a rooted call: the root, a member of the other group (which names the root by its
+/// position in the root's group), or a bystander of the root's group, whose other arguments mean nothing.
+struct Part {
+  enum Role : std::uint8_t { root, partner, bystander } role;
+  int root_position;  // of a partner
+};
+
+/// Each group receives the fold of the other group's inputs.
+shm::Result<void> allreduce_between(Team& team, const Sides& sides, const void* send, void* recv,
+                                    std::size_t count, const Reduction& reduction);
+
+/// The fold of the other group's inputs, of which member r of this one receives block r of `counts`.
+shm::Result<void> reduce_scatter_between(Team& team, const Sides& sides, const void* send, void* recv,
+                                         const BlockCounts& counts, const Reduction& reduction);
+
+/// The root receives the fold of the partners' inputs.
+shm::Result<void> reduce_between(Team& team, const Sides& sides, const Part& part, const void* send,
+                                 void* recv, std::size_t count, const Reduction& reduction);
+
+/// The partners receive the root's data.
+shm::Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, const Message& message);
 
 }  // namespace foldlane::engine

@@ -33,16 +33,18 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
   // wait for the line, and reading it back would wait for them (30 ns of 140 at 8 bytes). But where recv is
   // send, shifted, a fold must not read what it overwrites.
   const bool shifted = call.send == call.recv && call.wanted_start != 0;
-  const int from_send = shifted ? -1 : team.rank();
+  const int from_send = shifted || call.reduction->layout != nullptr ? -1 : team.rank();
   for (int i = 0; i < call.sources.count; ++i) {
     const int member = call.sources.first + i;
     sources[i] = member == from_send ? call.send + start * elem_bytes : place_of(member);
     if (member != from_send) team.will_read(sources[i], count * elem_bytes);
   }
-  std::byte* result = call.recv + (start - call.wanted_start) * elem_bytes;
+  const std::size_t to = start - call.wanted_start;
   const auto k = static_cast<std::size_t>(call.sources.count);
-  if (streaming) return call.reduction->fold_streaming(result, sources, k, count);
-  call.reduction->fold(result, sources, k, count);
+  if (streaming || call.reduction->layout != nullptr) {
+    return call.reduction->fold_through(call.recv, to, sources, k, count);
+  }
+  call.reduction->fold(call.recv + to * elem_bytes, sources, k, count);
 }
 
 /// Whether what a member awaited was everybody's, and so proves what everybody has finished.
@@ -55,8 +57,9 @@ bool is_everybody(const Team& team, const Members& members) {
 template <class Team>
 struct LinePlace {
   static auto free(Team& team, std::uint64_t epoch) { return team.inline_free(epoch); }
-  static void put(Team& team, std::uint64_t epoch, const std::byte* data, std::size_t bytes) {
-    team.show(epoch, data, bytes);
+  /// Element `start` and those behind it; a line is for all of an input.
+  static void put(Team& team, std::uint64_t epoch, const WholeFold& call, std::size_t, std::size_t count) {
+    team.show(epoch, call.send, count * call.reduction->elem_bytes, call.reduction->layout);
   }
   static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
     return is_everybody(team, members) ? team.all_shown(epoch, proves) : team.shown_by(members, epoch);
@@ -69,8 +72,11 @@ struct LinePlace {
 template <class Team>
 struct SlotPlace {
   static auto free(Team& team, std::uint64_t epoch) { return team.slot_free(epoch); }
-  static void put(Team& team, std::uint64_t epoch, const std::byte* data, std::size_t bytes) {
-    team.copy_in(team.own_slot(epoch), data, bytes);
+  static void put(Team& team, std::uint64_t epoch, const WholeFold& call, std::size_t start,
+                  std::size_t count) {
+    const std::size_t elem_bytes = call.reduction->elem_bytes;
+    team.pack_in(team.own_slot(epoch), call.send, call.reduction->layout, start * elem_bytes,
+                 count * elem_bytes);
     team.publish_filled(epoch);
   }
   static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
@@ -87,7 +93,7 @@ class OneShot {
   OneShot(Team& team, const WholeFold& call) : team_(team), call_(call), epoch_(team.begin(1)) {}
 
   auto place_free() { return Place<Team>::free(team_, epoch_); }
-  void put() { Place<Team>::put(team_, epoch_, call_.send, call_.count * call_.reduction->elem_bytes); }
+  void put() { Place<Team>::put(team_, epoch_, call_, 0, call_.count); }
   bool wants() const { return call_.wanted_count > 0; }
   /// A member puts its input of `epoch` only after its previous calls: it has finished epoch - 1.
   auto sources_put() { return Place<Team>::put_by(team_, call_.sources, epoch_, epoch_ - 1); }
@@ -144,8 +150,7 @@ Procedure fold_chunks(Team& team, WholeFold call, std::size_t chunk_count, bool 
       const std::uint64_t epoch = first_epoch + step;
       const std::size_t start = step * chunk_count;
       co_await team.slot_free(epoch);
-      SlotPlace<Team>::put(team, epoch, call.send + start * elem_bytes,
-                           std::min(chunk_count, call.count - start) * elem_bytes);
+      SlotPlace<Team>::put(team, epoch, call, start, std::min(chunk_count, call.count - start));
     }
     if (step == 0) continue;
     const std::uint64_t epoch = first_epoch + step - 1;
@@ -194,7 +199,8 @@ bool run_exchange(Team& team, const std::byte* own, std::size_t bytes, std::byte
   team.show(epoch, own, bytes);
   if (!block(team.all_shown(epoch, epoch - 1))) return false;
   for (int member = 0; member < team.size(); ++member) {
-    team.copy_out(all + static_cast<std::size_t>(member) * bytes, team.payload(member, epoch), bytes, false);
+    team.unpack_out(all, nullptr, static_cast<std::size_t>(member) * bytes, team.payload(member, epoch),
+                    bytes, false);
   }
   team.finish(epoch);
   return true;

@@ -71,9 +71,12 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
-  return {Class::gathered, Style::whole,
-          team.slot_bytes, chunks_of(bytes, team.slot_bytes),
-          false,           1,
+  return {Class::gathered,
+          Style::whole,
+          team.slot_bytes,
+          chunks_of(bytes, team.slot_bytes),
+          false,
+          1,
           "an element is larger than a slot"};
 }
 
@@ -94,8 +97,7 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
-  if (elem_bytes > piece_bytes_for(team))
-    return by_whole(bytes, team, "no share of a slot holds an element");
+  if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   // Of two members, each reads all of the other's input one way or the other; folding all of it saves a hop.
   if (call == Call::allreduce && team.ranks == 2)

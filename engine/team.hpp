@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/layout.hpp"
 #include "engine/procedure.hpp"
 #include "engine/process.hpp"
 #include "engine/roll_call.hpp"
@@ -103,8 +104,14 @@ class BasicTeam {
   bool broken() const noexcept { return trouble_.why != Broken::no; }
   const Trouble& trouble() const noexcept { return trouble_; }
 
-  /// Gives the team up for a reason of this member's own, so that peers do not wait for it.
+  /// Gives the team up, so that peers do not wait for this member.
   void give_up(Broken why) noexcept { give_up(Trouble{why, {rank_, -1}, {}, false}); }
+  void give_up(const Trouble& trouble) noexcept {
+    if (broken()) return;
+    trouble_ = trouble;
+    const auto culprit = static_cast<std::uint64_t>(trouble.members[0] + 1);
+    signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
+  }
 
   // ---- slots of a call that uses them
   // --------------------------------------------------------------------
@@ -151,11 +158,17 @@ class BasicTeam {
   // ---- publishing
   // -------------------------------------------------------------------------------------------
 
-  /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes.
-  void show(std::uint64_t epoch, const void* data, std::size_t bytes) noexcept {
+  /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
+  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
     auto& line = lines(rank_).inline_lines[epoch % 2];
     Atoms::writes(line.payload, bytes);
-    if (bytes > 0) std::memcpy(line.payload, data, bytes);
+    if (data == nullptr) {
+      // a barrier, or a member without input
+    } else if (layout != nullptr) {
+      layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
+    } else {
+      std::memcpy(line.payload, data, bytes);
+    }
     inline_used_[epoch % 2] = epoch;
     signals().publish(line.mark, mark(epoch));  // [H2.rel]
   }
@@ -182,20 +195,20 @@ class BasicTeam {
   // ---- moving data between user memory and places
   // --------------------------------------------------------------
 
-  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+  /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A null buffer is that of a
+  /// member that has nothing to say: its places stay as they are.
+  void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+               std::size_t bytes) {
+    if (buffer == nullptr) return;
+    if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
-    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    StoreChooser& stores = ring_->stores;
-    const StoreChooser::Choice choice = stores.next();
-    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
-    const auto start = std::chrono::steady_clock::now();
-    copy_with(choice.streaming, place, from, bytes);
-    stores.report(bytes,
-                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+    layout->pack(place, buffer, offset, bytes);
   }
-  void copy_out(std::byte* to, const std::byte* place, std::size_t bytes, bool streaming) noexcept {
+  void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset, const std::byte* place,
+                  std::size_t bytes, bool streaming) {
     Atoms::reads(place, bytes);
-    copy_with(streaming, to, place, bytes);
+    if (layout != nullptr) return layout->unpack(buffer, place, offset, bytes);
+    copy_with(streaming, buffer + offset, place, bytes);
   }
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
   void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
@@ -263,6 +276,17 @@ class BasicTeam {
     bool marked;
   };
 
+  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+    Atoms::writes(place, bytes);
+    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
+    StoreChooser& stores = ring_->stores;
+    const StoreChooser::Choice choice = stores.next();
+    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
+    const auto start = std::chrono::steady_clock::now();
+    copy_with(choice.streaming, place, from, bytes);
+    stores.report(bytes,
+                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+  }
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);
     kernels::copy(to, from, bytes);
@@ -299,12 +323,6 @@ class BasicTeam {
     return roll_call_.is_left_behind_by(theirs);
   }
 
-  void give_up(const Trouble& trouble) noexcept {
-    if (broken()) return;
-    trouble_ = trouble;
-    const auto culprit = static_cast<std::uint64_t>(trouble.members[0] + 1);
-    signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
-  }
   [[gnu::cold]] void give_up_over(int member) noexcept;
   Trouble find_trouble(int member) const noexcept;
 

@@ -47,8 +47,8 @@ void UserTree::evaluate(std::byte* dst) {
   arrays_.front().store(reduction_, dst, count_);
 }
 
-/// array(level) = fold(lo, hi). The right half goes first and may use all arrays above; then the left half may
-/// use them again, since the right half's result is in array(level).
+/// array(level) = fold(lo, hi). The right half goes first and may use all arrays above; then the left half
+/// may use them again, since the right half's result is in array(level).
 void UserTree::evaluate(std::size_t lo, std::size_t hi, std::size_t level) {
   if (hi - lo == 1) return array(level).load(reduction_, sources_[lo], count_);
   const std::size_t mid = lo + std::bit_floor(hi - lo - 1);

@@ -103,7 +103,7 @@ class Walk {
     std::fill(recv_.begin(), recv_.end(), kCanary);
     const std::byte* source = case_.inputs[static_cast<std::size_t>(root)].data();
     if (context_.rank == root) std::memcpy(buffer, source, bytes);
-    const auto done = engine::bcast(context_.world, buffer, bytes, root);
+    const auto done = engine::bcast(context_.world, {buffer, bytes}, root);
     if (!done.ok()) return done.error().message;
     ++calls;
     const bool same = std::memcmp(buffer, source, bytes) == 0 && buffer[bytes] == kCanary;

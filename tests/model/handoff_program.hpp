@@ -123,7 +123,7 @@ class HandoffProgram final : public Program {
   std::vector<Rank> ranks_;
   Atoms::Word<std::uint64_t> abort_word_{};
   shm::Doorbell<Atoms> unused_bell_{};
-  engine::Reduction reduction_{sizeof(std::uint64_t), ordered_fold, {}};
+  engine::Reduction reduction_{.elem_bytes = sizeof(std::uint64_t), .builtin = ordered_fold};
 };
 
 // ---- building
@@ -268,8 +268,8 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
 
 template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  const engine::Broadcast broadcast{buffers.recv_bytes(), buffers.recv.size() * sizeof(std::uint64_t),
-                                    call.root, sizeof(std::uint64_t), false};
+  const engine::Broadcast broadcast{buffers.recv_bytes(), nullptr, buffers.recv.size() * sizeof(std::uint64_t),
+                                    call.root, true, sizeof(std::uint64_t), false};
   switch (call.what) {
     case What::meet:
       return engine::meet(team);
