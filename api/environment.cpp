@@ -41,12 +41,6 @@ void stop() {
   world.job = nullptr;
 }
 
-// The exit code of a process has 8 bits; an abort must not look like success for the lack of the others.
-int exit_code(int code) {
-  const int low = code & 0xff;
-  return low == 0 && code != 0 ? 1 : low;
-}
-
 }  // namespace
 
 int init(Call call, int*, char***) {
@@ -78,8 +72,8 @@ int finalized(Call call, int* flag) {
 int abort(Call call, MPI_Comm comm, int code) {
   const Communicator* communicator = find_communicator(comm);
   const std::string where = communicator != nullptr ? fmt::format(" on {}", communicator->name) : "";
-  terminate(exit_code(code), fmt::format("{}{}{}: the program ends the job with code {}\n", line_prefix(),
-                                         call.name, where, code));
+  terminate(code, fmt::format("{}{}{}: the program ends the job with code {}\n", line_prefix(), call.name,
+                              where, code));
 }
 
 int is_thread_main(Call call, int* flag) {

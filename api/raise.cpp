@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "api/error_codes.hpp"
 #include "api/error_names.hpp"
 #include "api/world.hpp"
 
@@ -39,24 +40,30 @@ std::string describe(Call call, const Communicator* communicator, const Failure&
 }
 
 int remember(const Failure& failure, std::string message) {
-  last_messages[static_cast<std::size_t>(failure.error_class)] = std::move(message);
-  return failure.error_class;
+  if (is_error_class(failure.code))
+    last_messages[static_cast<std::size_t>(failure.code)] = std::move(message);
+  return failure.code;
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
 bool told_by_launcher(const Failure& failure) {
-  return failure.error_class == MPI_ERR_PROC_ABORTED && engine::Job::launched();
+  return failure.code == MPI_ERR_PROC_ABORTED && engine::Job::launched();
 }
 
 [[noreturn]] void die(const Failure& failure, const std::string& message) {
-  if (told_by_launcher(failure)) terminate(failure.error_class, "");
-  terminate(failure.error_class,
-            fmt::format("{}{} ({})\n", line_prefix(), message, error_name(failure.error_class)));
+  if (told_by_launcher(failure)) terminate(failure.code, "");
+  terminate(failure.code, fmt::format("{}{} ({})\n", line_prefix(), message, name_of_code(failure.code)));
+}
+
+// The exit code of a process has 8 bits; an error must not look like success for the lack of the others.
+int exit_code(int code) {
+  const int low = code & 0xff;
+  return low == 0 && code != 0 ? 1 : low;
 }
 
 }  // namespace
 
-void fail(int error_class, std::string message) { throw Failure{error_class, std::move(message)}; }
+void fail(int code, std::string message) { throw Failure{code, std::move(message)}; }
 
 void fail(const shm::Error& error) { fail(class_of(error.code), error.message); }
 
@@ -77,6 +84,7 @@ const std::string& last_message(int error_class) noexcept {
 }
 
 void terminate(int code, const std::string& line) {
+  code = exit_code(code);
   std::fflush(nullptr);
   // One write, so that the lines of several ranks do not mix. Nothing is left to do if it fails.
   if (!line.empty() && write(STDERR_FILENO, line.data(), line.size()) < 0) code = MPI_ERR_IO;

@@ -14,11 +14,11 @@
 namespace foldlane::api {
 
 struct Failure {
-  int error_class;
+  int code;             // a class of the standard, or what a callback of the program returned
   std::string message;  // without the name of the call, which raise() puts in front
 };
 
-[[noreturn, gnu::cold]] void fail(int error_class, std::string message);
+[[noreturn, gnu::cold]] void fail(int code, std::string message);
 
 /// Throws the error of a lower layer as a Failure of the fitting class.
 [[noreturn, gnu::cold]] void fail(const shm::Error& error);
@@ -35,10 +35,12 @@ inline void require(const shm::Result<void>& result) {
 /// For objects whose handler is MPI_ERRORS_RETURN.
 [[gnu::cold]] int raise_returning(Call call, const Failure& failure);
 
-/// The last message raised on this thread with this class; empty if there is none.
+/// The last message raised on this thread with this class of the standard; empty if there is none. Codes of
+/// the program have none: MPI_Error_string shows what the program said about them.
 const std::string& last_message(int error_class) noexcept;
 
-/// Ends the process after one line on stderr (none if `line` is empty).
+/// Ends the process after one line on stderr (none if `line` is empty), and with it the job. The exit code is
+/// `code`, but never 0 if `code` is not.
 [[noreturn]] void terminate(int code, const std::string& line);
 
 /// "foldlane: rank 2: "; without the rank outside MPI_Init … MPI_Finalize.
