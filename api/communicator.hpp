@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "api/error_handler.hpp"
 #include "engine/team.hpp"
 
 namespace foldlane::api {
@@ -12,7 +13,7 @@ namespace foldlane::api {
 struct Communicator {
   std::string name;
   engine::Team* team;  // null unless MPI is active: one compare checks the handle and the phase
-  MPI_Errhandler errhandler;
+  ErrorHandlerSlot errhandler;
 };
 
 }  // namespace foldlane::api

@@ -13,6 +13,8 @@
 
 namespace foldlane::api {
 
+struct ErrorHandler;
+
 struct Failure {
   int code;             // a class of the standard, or what a callback of the program returned
   std::string message;  // without the name of the call, which raise() puts in front
@@ -28,12 +30,21 @@ inline void require(const shm::Result<void>& result) {
     fail(result.error());
 }
 
-/// Handles the failure as the error handler of `comm` says; that of MPI_COMM_SELF if `comm` is no
-/// communicator. Returns the error class if the handler returns.
+/// Handles the failure as the error handler of the object says; that of MPI_COMM_SELF if the handle is no
+/// communicator or session or if it is a window (none exist); that of MPI_FILE_NULL for files. Returns the
+/// code if the handler returns; what a handler of the program throws passes through.
 [[gnu::cold]] int raise(Call call, MPI_Comm comm, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_Session session, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_File file, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_Win win, const Failure& failure);
 
-/// For objects whose handler is MPI_ERRORS_RETURN.
+/// For the tool interface, which has no error handlers.
 [[gnu::cold]] int raise_returning(Call call, const Failure& failure);
+
+/// Gives an error that the program found itself to `handler`.
+void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code);
+void report(Call call, MPI_Session session, const ErrorHandler& handler, int code);
+void report(Call call, MPI_File file, const ErrorHandler& handler, int code);
 
 /// The last message raised on this thread with this class of the standard; empty if there is none. Codes of
 /// the program have none: MPI_Error_string shows what the program said about them.
@@ -46,16 +57,16 @@ const std::string& last_message(int error_class) noexcept;
 /// "foldlane: rank 2: "; without the rank outside MPI_Init … MPI_Finalize.
 std::string line_prefix();
 
-/// The boundary of every implementation that can fail; `comm` is where errors are raised.
-template <class Body>
-int run(Call call, MPI_Comm comm, const Body& body) {
+/// The boundary of every implementation that can fail; `object` is where errors are raised.
+template <class Handle, class Body>
+int run(Call call, Handle object, const Body& body) {
   try {
     body();
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return raise(call, comm, failure);
+    return raise(call, object, failure);
   } catch (const std::bad_alloc&) {
-    return raise(call, comm, {MPI_ERR_NO_MEM, "out of memory"});
+    return raise(call, object, {MPI_ERR_NO_MEM, "out of memory"});
   }
 }
 
