@@ -288,14 +288,4 @@ TEST(ErrhandlersDeathTest, AfterFinalizeHandlersOfTheProgramAreNotCalled) {
       ::testing::ExitedWithCode(MPI_ERR_OTHER), "^foldlane: MPI_Bcast: called after MPI_Finalize");
 }
 
-TEST(ErrhandlersDeathTest, AreCreatedAndFreedAfterFinalize) {
-  EXPECT_EXIT(
-      {
-        MPI_Finalize();
-        MPI_Errhandler handler = create(note);
-        std::exit(MPI_Errhandler_free(&handler) == MPI_SUCCESS ? 3 : 4);
-      },
-      ::testing::ExitedWithCode(3), "^$");
-}
-
 }  // namespace
