@@ -32,19 +32,21 @@ void start(int thread_level) {
   world.phase = Phase::active;
 }
 
+// MPI still works while the functions of the program run.
+void delete_attributes() {
+  for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) {
+    check_callbacks(check_communicator(comm).attributes.destroy(comm));
+  }
+}
+
 void stop() {
   check_active();
+  delete_attributes();
   require(world.job->finalize());
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   delete world.job;
   world.job = nullptr;
-}
-
-// The exit code of a process has 8 bits; an abort must not look like success for the lack of the others.
-int exit_code(int code) {
-  const int low = code & 0xff;
-  return low == 0 && code != 0 ? 1 : low;
 }
 
 }  // namespace
@@ -77,9 +79,9 @@ int finalized(Call call, int* flag) {
 
 int abort(Call call, MPI_Comm comm, int code) {
   const Communicator* communicator = find_communicator(comm);
-  const std::string where = communicator != nullptr ? fmt::format(" on {}", communicator->name) : "";
-  terminate(exit_code(code), fmt::format("{}{}{}: the program ends the job with code {}\n", line_prefix(),
-                                         call.name, where, code));
+  const std::string name = communicator != nullptr ? name_of(*communicator) : "";
+  terminate(code, fmt::format("{}{}{}{}: the program ends the job with code {}\n", line_prefix(), call.name,
+                              name.empty() ? "" : " on ", name, code));
 }
 
 int is_thread_main(Call call, int* flag) {

@@ -22,6 +22,7 @@ struct World {
   int thread_level;
   std::thread::id main_thread;
   std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF
+  ErrorHandlerSlot file_errhandler;           // of MPI_FILE_NULL
 };
 
 extern World world;
