@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "api/call.hpp"
+#include "api/calls_group.hpp"
 
 namespace foldlane::api {
 
