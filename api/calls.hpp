@@ -10,6 +10,7 @@
 
 #include "api/call.hpp"
 #include "api/calls_group.hpp"
+#include "api/calls_info.hpp"
 
 namespace foldlane::api {
 

@@ -6,6 +6,7 @@
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
+#include "api/info_environment.hpp"
 #include "api/op.hpp"
 
 namespace foldlane::api {
@@ -24,6 +25,7 @@ void start(int thread_level) {
   auto job = engine::Job::join();
   if (!job.ok()) fail(job.error());
   resolve_reductions();
+  environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
   world.communicators[0].team = &world.job->world();
   world.communicators[1].team = &world.job->self();

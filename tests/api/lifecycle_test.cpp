@@ -21,6 +21,16 @@ int flag_of(int (*call)(int*)) {
   return flag;
 }
 
+void use_infos() {
+  MPI_Info info = MPI_INFO_NULL;
+  int count = 0;
+  expect(MPI_Info_create(&info) == MPI_SUCCESS && MPI_Info_set(info, "key", "value") == MPI_SUCCESS);
+  expect(MPI_Info_get_nkeys(info, &count) == MPI_SUCCESS && count == 1);
+  expect(MPI_Info_free(&info) == MPI_SUCCESS);
+  expect(MPI_Info_create_env(0, nullptr, &info) == MPI_SUCCESS && MPI_Info_free(&info) == MPI_SUCCESS);
+  expect(MPI_Abi_get_info(&info) == MPI_SUCCESS && MPI_Info_free(&info) == MPI_SUCCESS);
+}
+
 void call_what_is_always_allowed() {
   int major = 0, minor = -1, length = 0, error_class = -1;
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -36,6 +46,7 @@ void call_what_is_always_allowed() {
   expect(MPI_Aint_diff(MPI_Aint_add(1000, -24), 900) == 76);
   expect(MPI_Wtick() > 0 && MPI_Wtick() < 1e-3);
   expect(MPI_Pcontrol(1, "anything", 2) == MPI_SUCCESS);
+  use_infos();
 }
 
 class LifecycleDeathTest : public ::testing::Test {
