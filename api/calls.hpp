@@ -11,6 +11,7 @@
 #include "api/call.hpp"
 #include "api/calls_group.hpp"
 #include "api/calls_info.hpp"
+#include "api/calls_status.hpp"
 
 namespace foldlane::api {
 
