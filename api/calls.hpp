@@ -12,6 +12,7 @@
 #include "api/calls_group.hpp"
 #include "api/calls_info.hpp"
 #include "api/calls_status.hpp"
+#include "api/calls_tool.hpp"
 
 namespace foldlane::api {
 

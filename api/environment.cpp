@@ -12,11 +12,6 @@
 namespace foldlane::api {
 namespace {
 
-bool is_thread_level(int level) {
-  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
-         level == MPI_THREAD_MULTIPLE;
-}
-
 void start(int thread_level) {
   if (world.phase == Phase::active)
     fail(MPI_ERR_OTHER, "called a second time; a program initializes MPI once");

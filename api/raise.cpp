@@ -37,7 +37,7 @@ std::string describe(Call call, const Communicator* communicator, const Failure&
 }
 
 int remember(const Failure& failure, std::string message) {
-  last_messages[static_cast<std::size_t>(failure.error_class)] = std::move(message);
+  last_messages[static_cast<std::size_t>(class_index(failure.error_class))] = std::move(message);
   return failure.error_class;
 }
 
@@ -71,7 +71,7 @@ int raise_returning(Call call, const Failure& failure) {
 }
 
 const std::string& last_message(int error_class) noexcept {
-  return last_messages[static_cast<std::size_t>(error_class)];
+  return last_messages[static_cast<std::size_t>(class_index(error_class))];
 }
 
 void terminate(int code, const std::string& line) {

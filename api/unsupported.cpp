@@ -16,6 +16,5 @@ int unsupported(Call call, MPI_Comm comm) { return raise(call, comm, unsupported
 int unsupported(Call call, MPI_Win) { return unsupported(call); }
 int unsupported(Call call, MPI_Session) { return unsupported(call); }
 int unsupported(Call call, MPI_File) { return raise_returning(call, unsupported_failure()); }
-int unsupported_tool(Call call) { return raise_returning(call, unsupported_failure()); }
 
 }  // namespace foldlane::api

@@ -18,7 +18,4 @@ int unsupported(Call call, MPI_Session session);
 /// Errors of files return by default, and no call can change that here.
 int unsupported(Call call, MPI_File file);
 
-/// The tool interface never calls an error handler.
-int unsupported_tool(Call call);
-
 }  // namespace foldlane::api

@@ -2,6 +2,11 @@
 
 namespace foldlane::api {
 
+bool is_thread_level(int level) noexcept {
+  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
+         level == MPI_THREAD_MULTIPLE;
+}
+
 World world{
     Phase::before_init,
     nullptr,

@@ -47,6 +47,7 @@ void call_what_is_always_allowed() {
   expect(MPI_Wtick() > 0 && MPI_Wtick() < 1e-3);
   expect(MPI_Pcontrol(1, "anything", 2) == MPI_SUCCESS);
   use_infos();
+  expect(MPI_T_init_thread(MPI_THREAD_SINGLE, &length) == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS);
 }
 
 class LifecycleDeathTest : public ::testing::Test {
