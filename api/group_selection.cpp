@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 #include "api/raise.hpp"
 
@@ -19,8 +20,18 @@ class Picker {
  public:
   explicit Picker(int size) : seen_(static_cast<std::size_t>(size)) {}
 
-  void require(std::int64_t position) const {
-    if (position >= 0 && position < std::ssize(seen_)) return;
+  void pick(std::int64_t position) {
+    if (position < 0 || position >= std::ssize(seen_)) reject(position);
+    std::vector<bool>::reference seen = seen_[static_cast<std::size_t>(position)];
+    if (seen) fail(MPI_ERR_RANK, fmt::format("rank {} is given twice; each may be given once", position));
+    seen = true;
+    picked_.push_back(static_cast<int>(position));
+  }
+
+  std::vector<int> take() { return std::move(picked_); }
+
+ private:
+  [[noreturn]] void reject(std::int64_t position) const {
     if (seen_.empty()) {
       fail(MPI_ERR_RANK, fmt::format("rank {} does not exist; the group is empty", position));
     }
@@ -28,17 +39,6 @@ class Picker {
          fmt::format("rank {} does not exist; the group has the ranks 0 to {}", position, seen_.size() - 1));
   }
 
-  void pick(int position) {
-    require(position);
-    std::vector<bool>::reference seen = seen_[static_cast<std::size_t>(position)];
-    if (seen) fail(MPI_ERR_RANK, fmt::format("rank {} is given twice; each may be given once", position));
-    seen = true;
-    picked_.push_back(position);
-  }
-
-  std::vector<int> take() { return std::move(picked_); }
-
- private:
   std::vector<bool> seen_;  // by position
   std::vector<int> picked_;
 };
@@ -52,9 +52,7 @@ void pick_range(Picker& picker, const RankRange& range) {
     fail(MPI_ERR_ARG, fmt::format("the stride {} does not lead from {} to {}", stride, first, last));
   }
   const std::int64_t steps = (last - first) / stride;
-  picker.require(first);
-  picker.require(first + steps * stride);
-  for (std::int64_t step = 0; step <= steps; ++step) picker.pick(static_cast<int>(first + step * stride));
+  for (std::int64_t step = 0; step <= steps; ++step) picker.pick(first + step * stride);
 }
 
 }  // namespace

@@ -1,43 +1,18 @@
-// The tool interface: control and performance variables, and that the rest is counted as nothing.
+// The tool interface: control and performance variables.
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
-#include <utility>
 
-#include "mpi_world.hpp"
+#include "tool_fixture.hpp"
 
 namespace {
 
 using foldlane::testing::error_string;
 
-template <class T>
-T handle_of(std::uintptr_t value) {
-  return reinterpret_cast<T>(value);
-}
-
-// No ErrorsReturn: errors of these calls return although the handlers are fatal.
-class Tool : public ::testing::Test {
- protected:
-  void SetUp() override {
-    int provided = -1;
-    ASSERT_EQ(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided), MPI_SUCCESS);
-    EXPECT_EQ(provided, MPI_THREAD_MULTIPLE);
-  }
-  void TearDown() override { EXPECT_EQ(MPI_T_finalize(), MPI_SUCCESS); }
-
-  static int cvar(const char* name) {
-    int index = -1;
-    EXPECT_EQ(MPI_T_cvar_get_index(name, &index), MPI_SUCCESS) << name;
-    return index;
-  }
-  static int pvar(const char* name, int var_class) {
-    int index = -1;
-    EXPECT_EQ(MPI_T_pvar_get_index(name, var_class, &index), MPI_SUCCESS) << name;
-    return index;
-  }
-};
+using foldlane::testing::handle_of;
+using foldlane::testing::Tool;
 
 std::string text_cvar(int index) {
   MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
@@ -341,59 +316,6 @@ TEST_F(PerformanceVariables, Refuse) {
   EXPECT_TRUE(index == -7 && count == -7 && handle == MPI_T_PVAR_HANDLE_NULL);
   handle = handle_for("foldlane_groups");
   EXPECT_EQ(MPI_T_pvar_read(session, handle, nullptr), MPI_T_ERR_INVALID);
-}
-
-TEST_F(Tool, ThereAreNoCategories) {
-  int value = -7;
-  for (auto* call :
-       {MPI_T_category_get_num, MPI_T_category_changed, MPI_T_event_get_num, MPI_T_source_get_num}) {
-    EXPECT_EQ(call(&value), MPI_SUCCESS);
-    EXPECT_EQ(std::exchange(value, -7), 0);
-    EXPECT_EQ(call(nullptr), MPI_T_ERR_INVALID);
-  }
-  for (auto* call : {MPI_T_category_get_categories, MPI_T_category_get_cvars, MPI_T_category_get_pvars,
-                     MPI_T_category_get_events}) {
-    EXPECT_EQ(call(0, 1, &value), MPI_T_ERR_INVALID_INDEX);
-  }
-  EXPECT_EQ(MPI_T_category_get_num_events(0, &value), MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_category_get_info(0, nullptr, &value, nullptr, &value, &value, &value, &value),
-            MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_category_get_index("all", &value), MPI_T_ERR_INVALID_NAME);
-  EXPECT_EQ(MPI_T_category_get_index(nullptr, &value), MPI_T_ERR_INVALID);
-  EXPECT_EQ(MPI_T_enum_get_info(MPI_T_ENUM_NULL, &value, nullptr, &value), MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_enum_get_item(MPI_T_ENUM_NULL, 0, &value, nullptr, &value), MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(value, -7);
-}
-
-TEST_F(Tool, ThereAreNoEvents) {
-  int value = -7;
-  MPI_Count count = -7;
-  MPI_Info info = MPI_INFO_NULL;
-  const auto registration = handle_of<MPI_T_event_registration>(0x10000);
-  const auto instance = handle_of<MPI_T_event_instance>(0x10000);
-  const auto safety = MPI_T_CB_REQUIRE_NONE;
-  MPI_T_event_registration made = nullptr;
-  EXPECT_EQ(MPI_T_event_get_index("all", &value), MPI_T_ERR_INVALID_NAME);
-  EXPECT_EQ(MPI_T_event_get_info(0, nullptr, &value, &value, nullptr, nullptr, &value, nullptr, &info,
-                                 nullptr, &value, &value),
-            MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &made), MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_event_handle_free(registration, nullptr, nullptr), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_handle_get_info(registration, &info), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_handle_set_info(registration, info), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_register_callback(registration, safety, info, nullptr, nullptr),
-            MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_callback_get_info(registration, safety, &info), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_callback_set_info(registration, safety, info), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_set_dropped_handler(registration, nullptr), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_read(instance, 0, &value), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_copy(instance, &value), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_get_timestamp(instance, &count), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_event_get_source(instance, &value), MPI_T_ERR_INVALID_HANDLE);
-  EXPECT_EQ(MPI_T_source_get_info(0, nullptr, &value, nullptr, &value, nullptr, &count, &count, &info),
-            MPI_T_ERR_INVALID_INDEX);
-  EXPECT_EQ(MPI_T_source_get_timestamp(0, &count), MPI_T_ERR_INVALID_INDEX);
-  EXPECT_TRUE(value == -7 && count == -7 && info == MPI_INFO_NULL && made == nullptr);
 }
 
 [[noreturn]] void read_disabled_levels() {
