@@ -259,6 +259,18 @@ TEST_F(GroupTest, NullResults) {
   EXPECT_EQ(MPI_Comm_group(MPI_COMM_NULL, &made), MPI_ERR_COMM);
 }
 
+TEST_F(GroupTest, HandlesRunOut) {
+  std::vector<MPI_Group> groups;
+  MPI_Group group = MPI_GROUP_NULL;
+  int error = MPI_SUCCESS;
+  while ((error = MPI_Comm_group(MPI_COMM_SELF, &group)) == MPI_SUCCESS && groups.size() < 1000000) {
+    groups.push_back(group);
+  }
+  EXPECT_EQ(error, MPI_ERR_NO_MEM);
+  EXPECT_NE(error_string(MPI_ERR_NO_MEM).find("too many groups exist"), std::string::npos);
+  for (MPI_Group& each : groups) ASSERT_EQ(MPI_Group_free(&each), MPI_SUCCESS);
+}
+
 TEST_F(GroupTest, AMadeGroupOutlivesItsSources) {
   MPI_Group source = group_with({4, 0});
   EXPECT_EQ(MPI_Group_union(source, MPI_GROUP_EMPTY, &made), MPI_SUCCESS);

@@ -219,6 +219,16 @@ TEST_F(Info, NullResultsAndNegativeLengths) {
   EXPECT_EQ(MPI_Info_get_valuelen(info, "a", nullptr, &flag), MPI_ERR_ARG);
 }
 
+TEST_F(Info, HandlesRunOut) {
+  std::vector<MPI_Info> made;
+  MPI_Info next = MPI_INFO_NULL;
+  int error = MPI_SUCCESS;
+  while ((error = MPI_Info_create(&next)) == MPI_SUCCESS && made.size() < 1000000) made.push_back(next);
+  EXPECT_EQ(error, MPI_ERR_NO_MEM);
+  EXPECT_NE(error_string(MPI_ERR_NO_MEM).find("too many infos exist"), std::string::npos);
+  for (MPI_Info& each : made) ASSERT_EQ(MPI_Info_free(&each), MPI_SUCCESS);
+}
+
 TEST_F(Info, ThreadsMayShareAnObject) {
   std::vector<std::thread> threads;
   for (const char* key : {"a", "b", "c", "d"}) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tool_fixture.hpp"
 
@@ -290,6 +291,34 @@ TEST_F(PerformanceVariables, AFreedSessionTakesItsHandlesAlong) {
   ASSERT_EQ(MPI_T_pvar_session_create(&session), MPI_SUCCESS);
   EXPECT_EQ(MPI_T_pvar_read(session, handle, &value), MPI_T_ERR_INVALID_HANDLE);
   EXPECT_EQ(value, 7U);
+}
+
+// More handles than can exist at a time, if sessions kept theirs.
+TEST_F(PerformanceVariables, HandlesOfFreedSessionsAreUsedAgain) {
+  const int index = pvar("foldlane_groups", MPI_T_PVAR_CLASS_LEVEL);
+  for (int round = 0; round < 70; ++round) {
+    MPI_T_pvar_session crowded = MPI_T_PVAR_SESSION_NULL;
+    ASSERT_EQ(MPI_T_pvar_session_create(&crowded), MPI_SUCCESS);
+    for (int i = 0; i < 1000; ++i) {
+      MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+      int count = -1;
+      ASSERT_EQ(MPI_T_pvar_handle_alloc(crowded, index, nullptr, &handle, &count), MPI_SUCCESS);
+    }
+    ASSERT_EQ(MPI_T_pvar_session_free(&crowded), MPI_SUCCESS);
+  }
+}
+
+TEST_F(Tool, HandlesRunOut) {
+  std::vector<MPI_T_cvar_handle> handles;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+  int count = -1, error = MPI_SUCCESS;
+  while ((error = MPI_T_cvar_handle_alloc(0, nullptr, &handle, &count)) == MPI_SUCCESS &&
+         handles.size() < 1000000) {
+    handles.push_back(handle);
+  }
+  EXPECT_EQ(error, MPI_T_ERR_OUT_OF_HANDLES);
+  EXPECT_GT(handles.size(), 60000U);
+  for (MPI_T_cvar_handle& each : handles) ASSERT_EQ(MPI_T_cvar_handle_free(&each), MPI_SUCCESS);
 }
 
 TEST_F(PerformanceVariables, Refuse) {
