@@ -11,6 +11,10 @@
 #include "api/call.hpp"
 #include "api/calls_attributes.hpp"
 #include "api/calls_errors.hpp"
+#include "api/calls_group.hpp"
+#include "api/calls_info.hpp"
+#include "api/calls_status.hpp"
+#include "api/calls_tool.hpp"
 
 namespace foldlane::api {
 

@@ -6,15 +6,11 @@
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
+#include "api/info_environment.hpp"
 #include "api/op.hpp"
 
 namespace foldlane::api {
 namespace {
-
-bool is_thread_level(int level) {
-  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
-         level == MPI_THREAD_MULTIPLE;
-}
 
 void start(int thread_level) {
   if (world.phase == Phase::active)
@@ -24,6 +20,7 @@ void start(int thread_level) {
   auto job = engine::Job::join();
   if (!job.ok()) fail(job.error());
   resolve_reductions();
+  environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
   world.communicators[0].team = &world.job->world();
   world.communicators[1].team = &world.job->self();

@@ -45,7 +45,7 @@ std::string name_or_nothing(const Communicator* communicator) {
 }
 
 void remember(const Failure& failure, const std::string& message) {
-  if (is_error_class(failure.code)) last_messages[static_cast<std::size_t>(failure.code)] = message;
+  if (is_error_class(failure.code)) last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
@@ -125,7 +125,7 @@ void report(Call call, MPI_File file, const ErrorHandler& handler, int code) {
 }
 
 const std::string& last_message(int error_class) noexcept {
-  return last_messages[static_cast<std::size_t>(error_class)];
+  return last_messages[static_cast<std::size_t>(class_index(error_class))];
 }
 
 void terminate(int code, const std::string& line) {

@@ -16,6 +16,5 @@ int unsupported(Call call, MPI_Comm comm) { return raise(call, comm, unsupported
 int unsupported(Call call, MPI_Win win) { return raise(call, win, unsupported_failure()); }
 int unsupported(Call call, MPI_Session session) { return raise(call, session, unsupported_failure()); }
 int unsupported(Call call, MPI_File file) { return raise(call, file, unsupported_failure()); }
-int unsupported_tool(Call call) { return raise_returning(call, unsupported_failure()); }
 
 }  // namespace foldlane::api

@@ -14,7 +14,4 @@ int unsupported(Call call, MPI_Win win);
 int unsupported(Call call, MPI_Session session);
 int unsupported(Call call, MPI_File file);
 
-/// The tool interface never calls an error handler.
-int unsupported_tool(Call call);
-
 }  // namespace foldlane::api

@@ -9,6 +9,11 @@ ErrorHandlerSlot slot(MPI_Errhandler predefined) {
 
 }  // namespace
 
+bool is_thread_level(int level) noexcept {
+  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
+         level == MPI_THREAD_MULTIPLE;
+}
+
 World world{Phase::before_init,
             nullptr,
             MPI_THREAD_SINGLE,

@@ -14,6 +14,8 @@
 
 namespace foldlane::api {
 
+bool is_thread_level(int level) noexcept;
+
 enum class Phase { before_init, active, finalized };
 
 struct World {

@@ -59,13 +59,17 @@ Result<std::optional<Identity>> identity_from_environment() {
   return std::optional(Identity{rank.value(), size.value(), fd.value()});
 }
 
-Result<shm::Segment> segment_of_one() {
+shm::SegmentShape shape_of_one() {
   shm::SegmentShape shape = shm::shape_for(1);
   shape.teams = 1;
   shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
+  return shape;
+}
+
+Result<shm::Segment> segment_of_one() {
   shm::Placement placement;
   placement.ranks.push_back({{}, -1, 0, 0});
-  return shm::Segment::create(shape, placement, 0);
+  return shm::Segment::create(shape_of_one(), placement, 0);
 }
 
 Result<shm::Segment> attach(const Identity& identity) {
@@ -180,6 +184,14 @@ int Job::rank() const noexcept { return state_->rank; }
 int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
+
+shm::SegmentShape Job::shape() {
+  if (!launched()) return shape_of_one();
+  // Sizes that contradict each other are an error of join.
+  const auto size = integer_variable(shm::kSizeVariable);
+  return shm::shape_for(size.ok() ? size.value() : 1);
+}
+
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
 Founding& Job::founding() noexcept { return state_->founding; }

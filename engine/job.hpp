@@ -7,6 +7,7 @@
 
 #include "engine/founding.hpp"
 #include "engine/team.hpp"
+#include "shm/layout.hpp"
 #include "shm/result.hpp"
 
 namespace foldlane::engine {
@@ -38,6 +39,9 @@ class Job {
 
   /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
+
+  /// What determines the sizes in this process's segment; known before join and after the end.
+  static shm::SegmentShape shape();
 
   /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
   static bool launched() noexcept;
