@@ -97,6 +97,7 @@ TEST_F(Errhandlers, TheHandleStaysTheSameWhileSomebodyHoldsTheHandler) {
   EXPECT_EQ(MPI_Comm_set_errhandler(MPI_COMM_SELF, old), MPI_ERR_ERRHANDLER);
   MPI_Errhandler third = handler_of(MPI_COMM_WORLD);
   EXPECT_EQ(third, old);
+  EXPECT_EQ(MPI_Comm_set_errhandler(MPI_COMM_SELF, third), MPI_SUCCESS);
   EXPECT_EQ(MPI_Errhandler_free(&third), MPI_SUCCESS);
   MPI_Errhandler copy = old;
   EXPECT_EQ(MPI_Errhandler_free(&copy), MPI_ERR_ERRHANDLER);
