@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "api/call.hpp"
+#include "api/calls_datatype.hpp"
 
 namespace foldlane::api {
 
@@ -35,6 +36,7 @@ double wtime(Call call);
 double wtick(Call call);
 
 // address.cpp
+int get_address(Call call, const void* location, MPI_Aint* address);
 MPI_Aint aint_add(Call call, MPI_Aint base, MPI_Aint displacement);
 MPI_Aint aint_diff(Call call, MPI_Aint minuend, MPI_Aint subtrahend);
 
@@ -50,11 +52,6 @@ int errhandler_free(Call call, MPI_Errhandler* errhandler);
 // errors.cpp
 int error_class(Call call, int code, int* error_class);
 int error_string(Call call, int code, char* string, int* length);
-
-// datatype.cpp
-int type_size(Call call, MPI_Datatype datatype, int* size);
-int type_size(Call call, MPI_Datatype datatype, MPI_Count* size);
-int type_get_extent(Call call, MPI_Datatype datatype, MPI_Count* lower_bound, MPI_Count* extent);
 
 // op.cpp
 int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op);
