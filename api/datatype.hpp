@@ -17,7 +17,8 @@ namespace foldlane::api {
 
 struct Contents;
 
-struct Datatype {
+/// On a line of its own, so that a reduction reads one: what it needs comes first.
+struct alignas(64) Datatype {
   std::int64_t extent;  // bytes from one element to the next
   std::int64_t size;    // bytes of an element without padding
   std::uint16_t ops;    // bit n: kernels::Op n is defined by the standard (the classes of MPI-5.0, 6.9.2)

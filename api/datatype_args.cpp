@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace foldlane::api {
 
 namespace reject {
@@ -24,7 +26,11 @@ void huge_displacement(std::int64_t displacement, const Datatype& type) {
 std::size_t check_packed_count(std::int64_t count, const Datatype& type) {
   std::int64_t bytes;
   if (count < 0) reject::negative_count(count);
-  if (__builtin_mul_overflow(count, type.size, &bytes)) reject::huge_count(count, type);
+  if (__builtin_mul_overflow(count, type.size, &bytes)) {
+    fail(MPI_ERR_COUNT,
+         fmt::format("{} elements of {} packed bytes are too many; at most {} fit into 63 bits", count,
+                     type.size, std::numeric_limits<std::int64_t>::max() / type.size));
+  }
   return static_cast<std::size_t>(bytes);
 }
 

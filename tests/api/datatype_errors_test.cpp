@@ -94,10 +94,12 @@ TEST_F(DatatypeErrors, Overflow) {
   EXPECT_EQ(MPI_Type_create_hindexed_c(2, wide_ones_, far, MPI_INT, &made_), MPI_ERR_ARG);
   EXPECT_EQ(MPI_Type_indexed_c(2, wide_ones_, far, MPI_INT, &made_), MPI_ERR_ARG);
   EXPECT_EQ(MPI_Type_create_resized_c(MPI_INT, kHuge, 1, &made_), MPI_ERR_ARG);
-  OwnType large;
+  OwnType large, flat;
   ASSERT_EQ(MPI_Type_contiguous_c(kHuge / 8, MPI_DOUBLE, large.out()), MPI_SUCCESS);
   MPI_Count size = 0;
   EXPECT_EQ(MPI_Pack_size_c(2, large, MPI_COMM_WORLD, &size), MPI_ERR_COUNT);
+  ASSERT_EQ(MPI_Type_create_resized(large, 0, 0, flat.out()), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Pack_size_c(2, flat, MPI_COMM_WORLD, &size), MPI_ERR_COUNT);
 }
 
 TEST_F(DatatypeErrors, Subarrays) {
