@@ -46,7 +46,7 @@ void check_size(const InfoMap& map, const FortranSize& expected) {
 }
 
 void check_logical_size(int logical_size) {
-  const int supported = check_datatype(MPI_LOGICAL).size;
+  const std::int64_t supported = check_datatype(MPI_LOGICAL).size;
   if (logical_size != supported) {
     fail(MPI_ERR_ABI,
          fmt::format("the size of LOGICAL is {}; this library supports {}", logical_size, supported));

@@ -1,4 +1,5 @@
-// MPI_Aint_add, MPI_Aint_diff: addresses are plain integers here. Legal at any time.
+// MPI_Get_address, MPI_Aint_add, MPI_Aint_diff: addresses are plain integers here. Legal at any time.
+#include "api/args.hpp"
 #include "api/calls.hpp"
 
 namespace foldlane::api {
@@ -8,6 +9,10 @@ namespace {
 std::uintptr_t bits(MPI_Aint value) { return static_cast<std::uintptr_t>(value); }
 
 }  // namespace
+
+int get_address(Call call, const void* location, MPI_Aint* address) {
+  return run(call, [&] { *check_output(address, "address") = reinterpret_cast<MPI_Aint>(location); });
+}
 
 MPI_Aint aint_add(Call, MPI_Aint base, MPI_Aint displacement) {
   return static_cast<MPI_Aint>(bits(base) + bits(displacement));

@@ -18,12 +18,17 @@ void communicator(MPI_Comm comm) {
   check_active();
   if (comm == MPI_COMM_NULL) fail(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
   fail(MPI_ERR_COMM,
-       fmt::format("the communicator {} is neither MPI_COMM_WORLD nor MPI_COMM_SELF", fmt::ptr(comm)));
+       fmt::format("the communicator {} does not exist; it may have been freed", fmt::ptr(comm)));
 }
 
 void datatype(MPI_Datatype datatype) {
   if (datatype == MPI_DATATYPE_NULL) fail(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
-  fail(MPI_ERR_TYPE, fmt::format("the datatype {} is not a predefined datatype", fmt::ptr(datatype)));
+  fail(MPI_ERR_TYPE,
+       fmt::format("the datatype {} does not exist; it may have been freed", fmt::ptr(datatype)));
+}
+
+void uncommitted(const Datatype& type) {
+  fail(MPI_ERR_TYPE, fmt::format("{} is not committed; call MPI_Type_commit first", describe(type)));
 }
 
 void negative_count(std::int64_t count) {
@@ -31,8 +36,8 @@ void negative_count(std::int64_t count) {
 }
 
 void huge_count(std::int64_t count, const Datatype& type) {
-  fail(MPI_ERR_COUNT, fmt::format("{} elements of {} do not fit into memory; at most {} do", count, type.name,
-                                  std::numeric_limits<std::int64_t>::max() / type.extent));
+  fail(MPI_ERR_COUNT, fmt::format("{} elements of {} do not fit into memory; at most {} do", count,
+                                  describe(type), std::numeric_limits<std::int64_t>::max() / type.extent));
 }
 
 void root(int root, int size) {

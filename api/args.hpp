@@ -19,6 +19,7 @@ namespace reject {
 [[noreturn, gnu::cold]] void phase();
 [[noreturn, gnu::cold]] void communicator(MPI_Comm comm);
 [[noreturn, gnu::cold]] void datatype(MPI_Datatype datatype);
+[[noreturn, gnu::cold]] void uncommitted(const Datatype& type);
 [[noreturn, gnu::cold]] void negative_count(std::int64_t count);
 [[noreturn, gnu::cold]] void huge_count(std::int64_t count, const Datatype& type);
 [[noreturn, gnu::cold]] void root(int root, int size);
@@ -46,6 +47,12 @@ inline const Datatype& check_datatype(MPI_Datatype datatype) {
   if (found == nullptr) [[unlikely]]
     reject::datatype(datatype);
   return *found;
+}
+
+/// What takes part in communication must be committed.
+inline void check_committed(const Datatype& type) {
+  if (!type.committed) [[unlikely]]
+    reject::uncommitted(type);
 }
 
 /// The bytes of `count` elements.

@@ -10,6 +10,8 @@
 
 #include "api/call.hpp"
 #include "api/calls_attributes.hpp"
+#include "api/calls_comm.hpp"
+#include "api/calls_datatype.hpp"
 #include "api/calls_errors.hpp"
 #include "api/calls_group.hpp"
 #include "api/calls_info.hpp"
@@ -41,17 +43,10 @@ double wtime(Call call);
 double wtick(Call call);
 
 // address.cpp
+int get_address(Call call, const void* location, MPI_Aint* address);
 MPI_Aint aint_add(Call call, MPI_Aint base, MPI_Aint displacement);
 MPI_Aint aint_diff(Call call, MPI_Aint minuend, MPI_Aint subtrahend);
 
-// comm.cpp
-int comm_rank(Call call, MPI_Comm comm, int* rank);
-int comm_size(Call call, MPI_Comm comm, int* size);
-
-// datatype.cpp
-int type_size(Call call, MPI_Datatype datatype, int* size);
-int type_size(Call call, MPI_Datatype datatype, MPI_Count* size);
-int type_get_extent(Call call, MPI_Datatype datatype, MPI_Count* lower_bound, MPI_Count* extent);
 
 // op.cpp
 int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op);
@@ -76,6 +71,9 @@ int reduce_scatter(Call call, const void* send, void* recv, const MPI_Count* cou
                    MPI_Op op, MPI_Comm comm);
 int reduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm);
+int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int exscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm);
 int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype, MPI_Op op);
 
 // Every handle is a positive int in the clothes of a pointer, so that it survives the way through Fortran.

@@ -3,22 +3,50 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 
 #include "api/attributes.hpp"
 #include "api/error_handler.hpp"
+#include "api/handle_table.hpp"
+#include "api/info_map.hpp"
+#include "engine/collectives.hpp"
 #include "engine/team.hpp"
 
 namespace foldlane::api {
 
+struct Group;
+using GroupRef = std::shared_ptr<const Group>;
+
 struct Communicator {
   std::string name;    // read through name_of()
-  engine::Team* team;  // null unless MPI is active: one compare checks the handle and the phase
+  engine::Team* team;  // of both groups; null unless MPI is active: one compare checks handle and phase
   ErrorHandlerSlot errhandler;
   AttributeSet<MPI_Comm> attributes{};
+  GroupRef group{};
+  GroupRef remote_group{};  // of an intercommunicator
+  InfoMap info{};
+  std::unique_ptr<engine::Team> owned_team{};  // of communicators that the program made
+
+  bool is_inter() const noexcept { return remote_group != nullptr; }
+  int rank() const noexcept;
+  int size() const noexcept;  // of the local group
+  /// Where the two groups of an intercommunicator are in its team.
+  engine::Sides sides() const noexcept;
 };
+
+/// Those that the program made.
+extern HandleTable<MPI_Comm, Communicator> communicators;
 
 /// While another thread may change it.
 std::string name_of(const Communicator& communicator);
+
+/// "MPI_COMM_WORLD", or what there is to say about one without a name.
+std::string describe(const Communicator& communicator, MPI_Comm handle);
+
+/// A handle for a new communicator, with the error handler of `parent`. `remote_group` is null unless it is an
+/// intercommunicator. The team has the members of group and remote group, one after the other, in either order.
+MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
+                          const Communicator& parent);
 
 }  // namespace foldlane::api

@@ -1,4 +1,5 @@
-// The table of the predefined datatypes: handle, element, class of the standard.
+// The table of the named datatypes: handle, element, class of the standard.
+#include <algorithm>
 #include <cstddef>
 #include <cwchar>
 
@@ -44,19 +45,55 @@ unsigned ops_of(Class type_class) {
   return 0;
 }
 
-// Pairs are C structs, whose padding belongs to the extent only.
-std::size_t size_of(Elem elem) {
-  switch (elem) {
+// A pair is a C struct: two elements, whose padding belongs to the extent only.
+struct Members {
+  Elem value;
+  Elem index;
+};
+
+bool is_pair(Elem elem) { return elem >= Elem::pair_f32_i32; }
+
+Members members_of(Elem pair) {
+  switch (pair) {
     case Elem::pair_f64_i32:
+      return {Elem::f64, Elem::i32};
     case Elem::pair_i64_i32:
-      return 8 + 4;
+      return {Elem::i64, Elem::i32};
+    case Elem::pair_i32_i32:
+      return {Elem::i32, Elem::i32};
     case Elem::pair_i16_i32:
-      return 2 + 4;
+      return {Elem::i16, Elem::i32};
     case Elem::pair_f80_i32:
-      return sizeof(long double) + 4;
+      return {Elem::f80, Elem::i32};
+    case Elem::pair_f32_f32:
+      return {Elem::f32, Elem::f32};
+    case Elem::pair_f64_f64:
+      return {Elem::f64, Elem::f64};
     default:
-      return kernels::elem_bytes(elem);
+      return {Elem::f32, Elem::i32};
   }
+}
+
+bool is_complex(Elem elem) { return elem >= Elem::c16 && elem <= Elem::c128; }
+
+engine::Layout element_layout(Elem elem) {
+  const std::size_t bytes = kernels::elem_bytes(elem);
+  return engine::Layout::basic(bytes, is_complex(elem) ? bytes / 2 : bytes);
+}
+
+engine::Layout layout_of(Elem elem) {
+  if (!is_pair(elem)) return element_layout(elem);
+  const Members members = members_of(elem);
+  const engine::Layout value = element_layout(members.value), index = element_layout(members.index);
+  const auto displacement = std::max(value.extent(), index.extent());
+  const engine::Layout::Part parts[] = {{&value, 0, 1, 0}, {&index, displacement, 1, 0}};
+  return *engine::Layout::composed(parts);
+}
+
+engine::Signature signature_of(Elem elem) {
+  const auto code = [](Elem basic) { return engine::Signature{1, static_cast<std::uint64_t>(basic)}; };
+  if (!is_pair(elem)) return code(elem);
+  return engine::concatenated(code(members_of(elem).value), code(members_of(elem).index));
 }
 
 struct Row {
@@ -145,20 +182,35 @@ const Row kRows[] = {
 
 #undef ROW
 
+Datatype named(const Row& row) {
+  const engine::Layout layout = layout_of(row.elem);
+  Datatype type{};
+  type.extent = layout.extent();
+  type.size = static_cast<std::int64_t>(layout.size_bytes());
+  type.ops = static_cast<std::uint16_t>(ops_of(row.type_class));
+  type.elem = row.elem;
+  type.committed = true;
+  type.plain = true;
+  type.true_extent = layout.true_extent();
+  type.signature = signature_of(row.elem);
+  type.layout = std::make_shared<engine::Layout>(layout);
+  type.handle = row.handle;
+  type.name = row.name;
+  return type;
+}
+
 std::array<Datatype, kDatatypeHandles> build() {
   std::array<Datatype, kDatatypeHandles> table{};
   for (const Row& row : kRows) {
     const auto index =
         reinterpret_cast<std::uintptr_t>(row.handle) - reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
-    table[index] = {row.name, static_cast<std::int64_t>(kernels::elem_bytes(row.elem)),
-                    static_cast<std::int32_t>(size_of(row.elem)),
-                    static_cast<std::uint16_t>(ops_of(row.type_class)), row.elem};
+    table[index] = named(row);
   }
   return table;
 }
 
 }  // namespace
 
-const std::array<Datatype, kDatatypeHandles> datatypes = build();
+std::array<Datatype, kDatatypeHandles> datatypes = build();
 
 }  // namespace foldlane::api

@@ -1,7 +1,6 @@
 // The life of MPI in a process: initialization, finalization, abort, thread levels.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "api/args.hpp"
@@ -22,6 +21,7 @@ void start(int thread_level) {
   resolve_reductions();
   environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
+  if (thread_level == MPI_THREAD_MULTIPLE) world.job->allow_threads();
   world.communicators[0].team = &world.job->world();
   world.communicators[1].team = &world.job->self();
   world.main_thread = std::this_thread::get_id();
@@ -40,6 +40,7 @@ void stop() {
   check_active();
   delete_attributes();
   require(world.job->finalize());
+  communicators.clear();
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   delete world.job;
@@ -56,8 +57,7 @@ int init_thread(Call call, int*, char***, int required, int* provided) {
   return run(call, [&] {
     if (!is_thread_level(required)) fail(MPI_ERR_ARG, fmt::format("{} is not a thread level", required));
     check_output(provided, "provided");
-    // Calls of several threads at once are not safe here.
-    start(std::min(required, MPI_THREAD_SERIALIZED));
+    start(required);
     *provided = world.thread_level;
   });
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "api/args.hpp"
@@ -42,10 +41,8 @@ GroupRef make_group(std::vector<int> ranks) {
 }
 
 GroupRef group_of(const Communicator& communicator) {
-  if (communicator.team == &world.job->self()) return make_group({world.job->rank()});
-  std::vector<int> ranks(static_cast<std::size_t>(communicator.team->size()));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return make_group(std::move(ranks));
+  if (communicator.group != nullptr) return communicator.group;
+  return make_group(communicator.team->members());
 }
 
 GroupRef check_group(MPI_Group group) {

@@ -59,6 +59,14 @@ class HandleTable {
     free_.push_back(index);
   }
 
+  /// Destroys all objects. No other thread may use the table.
+  void clear() {
+    for (std::size_t index = 0; index < made_; ++index) {
+      const std::uintptr_t handle = at(index).handle.peek();
+      if (handle != 0) erase(reinterpret_cast<Handle>(handle));
+    }
+  }
+
   std::size_t live() {
     const std::lock_guard lock(mutex_);
     return made_ - free_.size();

@@ -64,7 +64,7 @@ const PredefinedOp* find_predefined(MPI_Op op) {
 
 [[noreturn, gnu::cold]] void reject_pair(const PredefinedOp& op, const Datatype& type) {
   if (!op.folds) fail(MPI_ERR_OP, fmt::format("{} is for one-sided calls, not for reductions", op.name));
-  fail(MPI_ERR_OP, fmt::format("{} is not defined on {}", op.name, type.name));
+  fail(MPI_ERR_OP, fmt::format("{} is not defined on {}", op.name, describe(type)));
 }
 
 UserOp& check_user_op(MPI_Op op) {

@@ -40,8 +40,8 @@ std::string describe(Call call, const std::string& object, const std::string& me
   return fmt::format("{} on {}: {}", call.name, object, message);
 }
 
-std::string name_or_nothing(const Communicator* communicator) {
-  return communicator != nullptr ? name_of(*communicator) : "";
+std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
+  return communicator != nullptr ? describe(*communicator, handle) : "";
 }
 
 void remember(const Failure& failure, const std::string& message) {
@@ -88,7 +88,7 @@ void fail(const shm::Error& error) { fail(class_of(error.code), error.message); 
 
 int raise(Call call, MPI_Comm comm, const Failure& failure) {
   const Communicator* named = find_communicator(comm);
-  const std::string message = describe(call, name_or_nothing(named), failure.message);
+  const std::string message = describe(call, name_or_nothing(named, comm), failure.message);
   if (named != nullptr) return raise_on(named->errhandler, comm, failure, message);
   const Communicator* self = find_communicator(MPI_COMM_SELF);
   if (self == nullptr) die(failure.code, message);
@@ -113,7 +113,7 @@ int raise_returning(Call call, const Failure& failure) {
 }
 
 void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code) {
-  handle(handler, comm, code, report_message(call, name_or_nothing(find_communicator(comm)), code));
+  handle(handler, comm, code, report_message(call, name_or_nothing(find_communicator(comm), comm), code));
 }
 
 void report(Call call, MPI_Session session, const ErrorHandler& handler, int code) {

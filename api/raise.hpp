@@ -9,6 +9,7 @@
 #include <string>
 
 #include "api/call.hpp"
+#include "engine/team.hpp"
 #include "shm/result.hpp"
 
 namespace foldlane::api {
@@ -24,6 +25,14 @@ struct Failure {
 
 /// Throws the error of a lower layer as a Failure of the fitting class.
 [[noreturn, gnu::cold]] void fail(const shm::Error& error);
+
+/// The same for an error of a call on `team`, which knows more if the members disagree.
+[[noreturn, gnu::cold]] void fail(const engine::Team& team, const shm::Error& error);
+
+inline void require(const engine::Team& team, const shm::Result<void>& result) {
+  if (!result.ok()) [[unlikely]]
+    fail(team, result.error());
+}
 
 inline void require(const shm::Result<void>& result) {
   if (!result.ok()) [[unlikely]]

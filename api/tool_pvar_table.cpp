@@ -21,7 +21,8 @@ struct Level {
 std::uint64_t live_communicators() {
   return static_cast<std::uint64_t>(
       std::count_if(world.communicators.begin(), world.communicators.end(),
-                    [](const Communicator& communicator) { return communicator.team != nullptr; }));
+                    [](const Communicator& communicator) { return communicator.team != nullptr; })) +
+         communicators.live();
 }
 
 // One row for each kind of object that users create.

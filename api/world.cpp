@@ -14,7 +14,7 @@ bool is_thread_level(int level) noexcept {
          level == MPI_THREAD_MULTIPLE;
 }
 
-World world{Phase::before_init,
+World world{{},
             nullptr,
             MPI_THREAD_SINGLE,
             {},

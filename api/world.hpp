@@ -16,10 +16,20 @@ namespace foldlane::api {
 
 bool is_thread_level(int level) noexcept;
 
-enum class Phase { before_init, active, finalized };
+enum class Phase : std::uint32_t { before_init, active, finalized };
+
+/// Any thread may ask for the phase while another one changes it.
+class PhaseWord {
+ public:
+  operator Phase() const noexcept { return static_cast<Phase>(word_.observe()); }
+  void operator=(Phase phase) noexcept { word_.publish(static_cast<std::uint32_t>(phase)); }
+
+ private:
+  shm::RealAtoms::Word<std::uint32_t> word_{};  // Phase::before_init
+};
 
 struct World {
-  Phase phase;
+  PhaseWord phase;
   engine::Job* job;  // never destroyed at exit: a forked child that exits must not touch the segment
   int thread_level;
   std::thread::id main_thread;
@@ -33,8 +43,8 @@ extern World world;
 inline Communicator* find_communicator(MPI_Comm comm) noexcept {
   const auto index =
       reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);
-  if (index >= world.communicators.size() || world.communicators[index].team == nullptr) return nullptr;
-  return &world.communicators[index];
+  if (index >= world.communicators.size()) return communicators.find(comm);
+  return world.communicators[index].team == nullptr ? nullptr : &world.communicators[index];
 }
 
 }  // namespace foldlane::api

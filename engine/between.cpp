@@ -54,7 +54,7 @@ Result<Terms> agree(Team& team, const Sides& sides, const Part& part, const Call
   if (part.role == Part::root) own.root = team.rank();
   if (part.role == Part::partner) own.root = sides.remote.first + part.root_position;
   std::vector<Terms> all(static_cast<std::size_t>(team.size()));
-  if (auto known = exchange(team, &own, sizeof own, all.data()); !known.ok()) return known.error();
+  if (auto known = exchange(team, info.call, &own, sizeof own, all.data()); !known.ok()) return known.error();
   const auto first =
       std::find_if(all.begin(), all.end(), [](const Terms& terms) { return terms.role != Part::bystander; });
   if (first == all.end()) return Terms{};  // a call of bystanders only: nothing to do
@@ -105,10 +105,10 @@ Result<void> reduce_between(Team& team, const Sides& sides, const Part& part, co
   if (part.role == Part::root) {
     // The root has no input; what it shows is never read.
     return fold_between(
-        team, {nullptr, static_cast<std::byte*>(recv), elements, 0, elements, sides.remote, &known});
+        team, {kNoInput, static_cast<std::byte*>(recv), elements, 0, elements, sides.remote, &known});
   }
   const bool has_input = part.role == Part::partner;
-  return fold_between(team, {has_input ? static_cast<const std::byte*>(send) : nullptr, nullptr, elements, 0,
+  return fold_between(team, {has_input ? static_cast<const std::byte*>(send) : kNoInput, nullptr, elements, 0,
                              0, sides.local, &known});
 }
 

@@ -13,7 +13,11 @@ enum class Call : std::uint8_t {
   reduce_scatter,
   scan,
   exscan,
-  exchange,  // of small facts, when teams are made
+  duplicate,  // what teams are founded by
+  split,
+  select,
+  bridge,
+  merge,
   dissolve,
   finalize,
 };

@@ -40,7 +40,7 @@ struct Fold {
 
   /// A team of one: the result is the input.
   Result<void> copy_alone() const {
-    if (recv == send || recv == nullptr || bytes() == 0) return {};
+    if (recv == send || bytes() == 0) return {};
     if (reduction.layout == nullptr) {
       kernels::copy(recv, send, bytes());
       return {};
@@ -81,8 +81,8 @@ Result<void> barrier(Team& team, Call as) {
   return verdict(team, run_meet(team));
 }
 
-Result<void> bcast(Team& team, const Message& message, int root) {
-  const CallInfo info{.call = Call::bcast,
+Result<void> bcast(Team& team, const Message& message, int root, Call as) {
+  const CallInfo info{.call = as,
                       .root = static_cast<std::uint16_t>(root),
                       .type = message.type,
                       .count = message.bytes};
@@ -149,8 +149,8 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
   return prefix == Prefix::inclusive ? fold.copy_alone() : Result<void>();
 }
 
-Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all) {
-  if (!team.enter({.call = Call::exchange, .count = bytes})) [[unlikely]]
+Result<void> exchange(Team& team, Call as, const void* own, std::size_t bytes, void* all) {
+  if (!team.enter({.call = as, .count = bytes})) [[unlikely]]
     return failure_of(team);
   return verdict(team,
                  run_exchange(team, static_cast<const std::byte*>(own), bytes, static_cast<std::byte*>(all)));

@@ -29,7 +29,7 @@ struct Message {
   const Layout* layout = nullptr;  // null: the buffer is packed
   std::uint16_t type = 0;          // what members must agree on besides the number of bytes
 };
-shm::Result<void> bcast(Team& team, const Message& message, int root);
+shm::Result<void> bcast(Team& team, const Message& message, int root, Call as = Call::bcast);
 
 shm::Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                             const Reduction& reduction);
@@ -51,7 +51,7 @@ shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t cou
 
 /// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
 /// the other in `all`.
-shm::Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all);
+shm::Result<void> exchange(Team& team, Call as, const void* own, std::size_t bytes, void* all);
 
 // ---- between two groups: the team is that of both
 

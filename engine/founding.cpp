@@ -24,11 +24,11 @@ bool contains(const std::vector<int>& members, int rank) {
 
 }  // namespace
 
-FoundedTeam Founding::found(Team& parent, std::vector<int> members) {
+FoundedTeam Founding::found(Team& parent, std::vector<int> members, Call as) {
   const bool leads = !members.empty() && members.front() == rank_;
   const Offer own = leads ? take_id(members) : Offer{kNoId, 0};
   std::vector<Offer> offers(static_cast<std::size_t>(parent.size()));
-  if (auto known = exchange(parent, &own, sizeof own, offers.data()); !known.ok()) return known.error();
+  if (auto known = exchange(parent, as, &own, sizeof own, offers.data()); !known.ok()) return known.error();
   if (members.empty()) return std::unique_ptr<Team>();
   const int leader = position_of(parent.members(), members.front());
   return join(std::move(members), offers[static_cast<std::size_t>(leader)]);
@@ -127,10 +127,10 @@ Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_le
   }
   std::int64_t facts[] = {static_cast<std::int64_t>(news.remote.size()), news.offer.id,
                           static_cast<std::int64_t>(news.offer.first_epoch), remote_leader};
-  if (auto known = bcast(local, {facts, sizeof facts}, leader); !known.ok()) return known.error();
+  if (auto known = bcast(local, {facts, sizeof facts}, leader, Call::bridge); !known.ok()) return known.error();
   news.remote.resize(static_cast<std::size_t>(facts[0]));
   news.offer = {facts[1], static_cast<std::uint64_t>(facts[2])};
-  auto known = bcast(local, {news.remote.data(), news.remote.size() * sizeof(int)}, leader);
+  auto known = bcast(local, {news.remote.data(), news.remote.size() * sizeof(int)}, leader, Call::bridge);
   if (!known.ok()) return known.error();
   for (const int rank : news.remote) {
     if (!contains(local.members(), rank)) continue;

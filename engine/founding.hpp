@@ -33,7 +33,7 @@ class Founding {
 
   /// Collective over `parent`, whose members name disjoint sets of its members; each member of a new team
   /// names the same ranks of the job in the same order; an empty list is for none.
-  FoundedTeam found(Team& parent, std::vector<int> members);
+  FoundedTeam found(Team& parent, std::vector<int> members, Call as);
 
   /// Collective over `members` (ranks of the job, this one among them) alone, told apart from other foundings
   /// at the same time by `key`.

@@ -121,10 +121,8 @@ Layout Layout::basic(std::uint64_t bytes, std::uint64_t alignment) {
 
 std::optional<Layout> Layout::composed(std::span<const Part> parts) {
   Bounds bounds;
-  for (const Part& part : parts) {
-    bounds.add(part);
-    if (!bounds.valid()) return {};
-  }
+  for (const Part& part : parts) bounds.add(part);
+  if (!bounds.valid()) return {};
   RunsBuilder builder;
   for (const Part& part : parts) {
     builder.place(part.layout->runs_, part.displacement, part.count, part.stride);

@@ -125,8 +125,16 @@ const char* name(Call call) {
       return "scan";
     case Call::exscan:
       return "exscan";
-    case Call::exchange:
-      return "exchange";
+    case Call::duplicate:
+      return "duplicate";
+    case Call::split:
+      return "split";
+    case Call::select:
+      return "select";
+    case Call::bridge:
+      return "bridge";
+    case Call::merge:
+      return "merge";
     case Call::dissolve:
       return "dissolve";
     case Call::finalize:

@@ -43,6 +43,10 @@
 
 namespace foldlane::engine {
 
+/// The address of no buffer. Not null, which is where buffers of types with absolute addresses start.
+inline constexpr std::byte no_input_byte{};
+inline constexpr const std::byte* kNoInput = &no_input_byte;
+
 /// Neighbouring members.
 struct Members {
   int first;
@@ -162,8 +166,8 @@ class BasicTeam {
   void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
     auto& line = lines(rank_).inline_lines[epoch % 2];
     Atoms::writes(line.payload, bytes);
-    if (data == nullptr) {
-      // a barrier, or a member without input
+    if (bytes == 0 || data == kNoInput) {
+      // nothing but the mark
     } else if (layout != nullptr) {
       layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
     } else {
@@ -195,11 +199,11 @@ class BasicTeam {
   // ---- moving data between user memory and places
   // --------------------------------------------------------------
 
-  /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A null buffer is that of a
-  /// member that has nothing to say: its places stay as they are.
+  /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A member without
+  /// input passes kNoInput: its places stay as they are.
   void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
                std::size_t bytes) {
-    if (buffer == nullptr) return;
+    if (buffer == kNoInput) return;
     if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
     layout->pack(place, buffer, offset, bytes);

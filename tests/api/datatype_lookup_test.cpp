@@ -1,0 +1,173 @@
+// Names, duplicates of predefined datatypes, and predefined datatypes found by their properties.
+#include <string>
+#include <thread>
+
+#include "datatype_probe.hpp"
+
+namespace {
+
+using foldlane::testing::ErrorsReturn;
+using foldlane::testing::OwnType;
+
+std::string name_of(MPI_Datatype type) {
+  char name[MPI_MAX_OBJECT_NAME];
+  int length = -1;
+  EXPECT_EQ(MPI_Type_get_name(type, name, &length), MPI_SUCCESS);
+  EXPECT_EQ(std::string(name).size(), static_cast<std::size_t>(length));
+  return name;
+}
+
+TEST(DatatypeNames, Predefined) {
+  EXPECT_EQ(name_of(MPI_INT), "MPI_INT");
+  EXPECT_EQ(name_of(MPI_DATATYPE_NULL), "MPI_DATATYPE_NULL");
+  ASSERT_EQ(MPI_Type_set_name(MPI_WCHAR, "wide letter"), MPI_SUCCESS);
+  EXPECT_EQ(name_of(MPI_WCHAR), "wide letter");
+  ASSERT_EQ(MPI_Type_set_name(MPI_WCHAR, ""), MPI_SUCCESS);
+  int size = 0;
+  EXPECT_EQ(MPI_Type_size(MPI_WCHAR, &size), MPI_SUCCESS);  // a datatype without a name still exists
+  ASSERT_EQ(MPI_Type_set_name(MPI_WCHAR, "MPI_WCHAR"), MPI_SUCCESS);
+}
+
+TEST(DatatypeNames, Derived) {
+  OwnType type, same;
+  ASSERT_EQ(MPI_Type_contiguous(2, MPI_INT, type.out()), MPI_SUCCESS);
+  EXPECT_EQ(name_of(type), "");
+  ASSERT_EQ(MPI_Type_set_name(type, "couple"), MPI_SUCCESS);
+  EXPECT_EQ(name_of(type), "couple");
+  ASSERT_EQ(MPI_Type_dup(type, same.out()), MPI_SUCCESS);
+  EXPECT_EQ(name_of(same), "");
+  ASSERT_EQ(MPI_Type_set_name(type, std::string(300, 'n').c_str()), MPI_SUCCESS);
+  EXPECT_EQ(name_of(type), std::string(MPI_MAX_OBJECT_NAME - 1, 'n'));
+}
+
+TEST(DatatypeDup, OfPredefinedReducesLikeIt) {
+  ErrorsReturn errors_return;
+  OwnType type, pair, derived;
+  ASSERT_EQ(MPI_Type_dup(MPI_DOUBLE, type.out()), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_dup(MPI_DOUBLE_INT, pair.out()), MPI_SUCCESS);
+  const double in[2] = {1.5, 2.5};
+  double inout[2] = {10, 20};
+  EXPECT_EQ(MPI_Reduce_local(in, inout, 2, type, MPI_SUM), MPI_SUCCESS);
+  EXPECT_EQ(inout[1], 22.5);
+  EXPECT_EQ(MPI_Reduce_local(in, inout, 2, type, MPI_BAND), MPI_ERR_OP);
+  struct {
+    double value;
+    int index;
+  } one{3, 1}, other{4, 2};
+  EXPECT_EQ(MPI_Reduce_local(&one, &other, 1, pair, MPI_MINLOC), MPI_SUCCESS);
+  EXPECT_EQ(other.index, 1);
+  EXPECT_EQ(MPI_Bcast(&other, 1, pair, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_contiguous(1, MPI_DOUBLE, derived.out()), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Reduce_local(in, inout, 2, derived.committed(), MPI_SUM), MPI_ERR_OP);
+}
+
+TEST(DatatypeDup, OfUncommittedIsUncommitted) {
+  ErrorsReturn errors_return;
+  OwnType type, same;
+  int value = 0;
+  ASSERT_EQ(MPI_Type_contiguous(1, MPI_INT, type.out()), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_dup(type, same.out()), MPI_SUCCESS);
+  type.committed();
+  EXPECT_EQ(MPI_Bcast(&value, 1, same, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);
+}
+
+TEST(DatatypeCommit, TwiceAndPredefinedAreNoOps) {
+  OwnType type;
+  ASSERT_EQ(MPI_Type_contiguous(1, MPI_INT, type.out()), MPI_SUCCESS);
+  type.committed();
+  type.committed();
+  MPI_Datatype predefined = MPI_INT;
+  EXPECT_EQ(MPI_Type_commit(&predefined), MPI_SUCCESS);
+}
+
+TEST(DatatypeMatchSize, AllClasses) {
+  ErrorsReturn errors_return;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  const auto match = [&](int type_class, int size) { return MPI_Type_match_size(type_class, size, &type); };
+  EXPECT_TRUE(match(MPI_TYPECLASS_REAL, 8) == MPI_SUCCESS && type == MPI_REAL8);
+  EXPECT_TRUE(match(MPI_TYPECLASS_INTEGER, 2) == MPI_SUCCESS && type == MPI_INTEGER2);
+  EXPECT_TRUE(match(MPI_TYPECLASS_COMPLEX, 16) == MPI_SUCCESS && type == MPI_COMPLEX16);
+  EXPECT_TRUE(match(MPIX_TYPECLASS_LOGICAL, 1) == MPI_SUCCESS && type == MPI_LOGICAL1);
+  EXPECT_EQ(match(MPI_TYPECLASS_REAL, 3), MPI_ERR_ARG);
+  EXPECT_EQ(match(7, 8), MPI_ERR_ARG);
+  EXPECT_EQ(match(MPI_TYPECLASS_REAL, 32), MPI_ERR_ARG);
+}
+
+TEST(DatatypeValueIndex, NamedPairsOrNothing) {
+  MPI_Datatype pair = MPI_INT;
+  ASSERT_EQ(MPI_Type_get_value_index(MPI_DOUBLE, MPI_INT, &pair), MPI_SUCCESS);
+  EXPECT_EQ(pair, MPI_DOUBLE_INT);
+  ASSERT_EQ(MPI_Type_get_value_index(MPI_INT, MPI_INT, &pair), MPI_SUCCESS);
+  EXPECT_EQ(pair, MPI_2INT);
+  ASSERT_EQ(MPI_Type_get_value_index(MPI_REAL, MPI_REAL, &pair), MPI_SUCCESS);
+  EXPECT_EQ(pair, MPI_2REAL);
+  ASSERT_EQ(MPI_Type_get_value_index(MPI_DOUBLE, MPI_DOUBLE, &pair), MPI_SUCCESS);
+  EXPECT_EQ(pair, MPI_DATATYPE_NULL);
+}
+
+MPI_Count size_of(MPI_Datatype type) { return foldlane::testing::extents_of(type).size; }
+
+TEST(DatatypeF90, SameHandleForTheSamePrecision) {
+  MPI_Datatype first = MPI_DATATYPE_NULL, second = first, other = first;
+  ASSERT_EQ(MPI_Type_create_f90_real(15, 300, &first), MPI_SUCCESS);
+  std::thread([&] { MPI_Type_create_f90_real(15, 300, &second); }).join();
+  ASSERT_EQ(MPI_Type_create_f90_real(14, 300, &other), MPI_SUCCESS);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first, other);
+  int integers = 0, addresses = 0, types = 0, combiner = 0, numbers[2] = {};
+  ASSERT_EQ(MPI_Type_get_envelope(first, &integers, &addresses, &types, &combiner), MPI_SUCCESS);
+  EXPECT_TRUE(integers == 2 && addresses == 0 && types == 0 && combiner == MPI_COMBINER_F90_REAL);
+  ASSERT_EQ(MPI_Type_get_contents(first, 2, 0, 0, numbers, nullptr, nullptr), MPI_SUCCESS);
+  EXPECT_TRUE(numbers[0] == 15 && numbers[1] == 300);
+}
+
+TEST(DatatypeF90, SizesFollowThePrecision) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  const auto real = [&](int p, int r) {
+    EXPECT_EQ(MPI_Type_create_f90_real(p, r, &type), MPI_SUCCESS);
+    return size_of(type);
+  };
+  EXPECT_EQ(real(6, 37), 4);
+  EXPECT_EQ(real(7, MPI_UNDEFINED), 8);
+  EXPECT_EQ(real(MPI_UNDEFINED, 38), 8);
+  EXPECT_EQ(real(16, 10), 16);
+  EXPECT_EQ(real(33, 4931), 16);
+  ASSERT_EQ(MPI_Type_create_f90_complex(15, 307, &type), MPI_SUCCESS);
+  EXPECT_EQ(size_of(type), 16);
+  const int ranges[] = {2, 4, 9, 18, 38};
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_EQ(MPI_Type_create_f90_integer(ranges[i], &type), MPI_SUCCESS);
+    EXPECT_EQ(size_of(type), 1 << i);
+  }
+}
+
+TEST(DatatypeF90, ReducesAndIsCommitted) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  ASSERT_EQ(MPI_Type_create_f90_real(15, 307, &type), MPI_SUCCESS);
+  double in = 1.5, out = 0;
+  EXPECT_EQ(MPI_Allreduce(&in, &out, 1, type, MPI_SUM, MPI_COMM_WORLD), MPI_SUCCESS);
+  EXPECT_EQ(out, 1.5);
+  EXPECT_EQ(MPI_Bcast(&in, 1, type, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+}
+
+TEST(DatatypeF90, WhatNoKindHolds) {
+  ErrorsReturn errors_return;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  EXPECT_EQ(MPI_Type_create_f90_real(34, 10, &type), MPI_ERR_ARG);
+  EXPECT_EQ(MPI_Type_create_f90_real(6, 5000, &type), MPI_ERR_ARG);
+  EXPECT_EQ(MPI_Type_create_f90_complex(MPI_UNDEFINED, MPI_UNDEFINED, &type), MPI_ERR_ARG);
+  EXPECT_EQ(MPI_Type_create_f90_integer(39, &type), MPI_ERR_ARG);
+  EXPECT_EQ(type, MPI_DATATYPE_NULL);
+}
+
+TEST(DatatypeF90, AsAParentItKeepsItsHandle) {
+  MPI_Datatype real = MPI_DATATYPE_NULL, parent = MPI_DATATYPE_NULL;
+  ASSERT_EQ(MPI_Type_create_f90_real(15, 307, &real), MPI_SUCCESS);
+  OwnType type;
+  ASSERT_EQ(MPI_Type_contiguous(2, real, type.out()), MPI_SUCCESS);
+  int count = 0;
+  ASSERT_EQ(MPI_Type_get_contents(type, 1, 0, 1, &count, nullptr, &parent), MPI_SUCCESS);
+  EXPECT_EQ(parent, real);
+}
+
+}  // namespace
