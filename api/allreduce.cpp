@@ -9,12 +9,19 @@ namespace foldlane::api {
 int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
   return run(call, comm, [&] {
-    engine::Team& team = *check_communicator(comm).team;
+    const Communicator& communicator = check_communicator(comm);
+    engine::Team& team = *communicator.team;
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_count(count, type);
+    const std::size_t bytes = check_elements(count, type);
     const Reducer reducer(op, datatype, type);
+    const auto elements = static_cast<std::size_t>(count);
+    if (communicator.is_inter()) [[unlikely]] {
+      check_separate_buffers(send, bytes, recv, bytes);
+      const engine::Sides sides = communicator.sides();
+      return require(team, engine::allreduce_between(team, sides, send, recv, elements, *reducer));
+    }
     const void* input = check_buffers(send, bytes, recv, bytes);
-    require(engine::allreduce(team, input, recv, static_cast<std::size_t>(count), *reducer));
+    require(team, engine::allreduce(team, input, recv, elements, *reducer));
   });
 }
 

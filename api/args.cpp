@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace foldlane::api {
@@ -36,8 +37,10 @@ void negative_count(std::int64_t count) {
 }
 
 void huge_count(std::int64_t count, const Datatype& type) {
-  fail(MPI_ERR_COUNT, fmt::format("{} elements of {} do not fit into memory; at most {} do", count,
-                                  describe(type), std::numeric_limits<std::int64_t>::max() / type.extent));
+  fail(MPI_ERR_COUNT,
+       fmt::format("{} elements of {} do not fit into memory; at most {} do", count, describe(type),
+                   std::numeric_limits<std::int64_t>::max() /
+                       std::max({std::abs(type.extent), type.size, std::int64_t{1}})));
 }
 
 void root(int root, int size) {

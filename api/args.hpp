@@ -55,14 +55,18 @@ inline void check_committed(const Datatype& type) {
     reject::uncommitted(type);
 }
 
-/// The bytes of `count` elements.
-inline std::size_t check_count(std::int64_t count, const Datatype& type) {
+/// The bytes of `count` elements as the checks of buffers below count them: none where there are gaps between
+/// them, for then the buffer may start anywhere, even at MPI_BOTTOM, and others may lie in the gaps.
+inline std::size_t check_elements(std::int64_t count, const Datatype& type) {
   std::int64_t bytes;
   if (count < 0) [[unlikely]]
     reject::negative_count(count);
   if (__builtin_mul_overflow(count, type.extent, &bytes)) [[unlikely]]
     reject::huge_count(count, type);
-  return static_cast<std::size_t>(bytes);
+  if (type.plain) [[likely]]
+    return static_cast<std::size_t>(bytes);
+  if (__builtin_mul_overflow(count, type.size, &bytes)) reject::huge_count(count, type);
+  return 0;
 }
 
 inline void check_root(int root, int size) {
@@ -91,6 +95,15 @@ inline void check_disjoint(const void* send, std::size_t send_bytes, const void*
     reject::overlap();
 }
 
+/// The buffers of a call that has no "in place".
+inline void check_separate_buffers(const void* in, std::size_t in_bytes, const void* out,
+                                   std::size_t out_bytes, const char* in_name = "sendbuf",
+                                   const char* out_name = "recvbuf") {
+  check_buffer(in, in_bytes, in_name);
+  check_buffer(out, out_bytes, out_name);
+  check_disjoint(in, in_bytes, out, out_bytes);
+}
+
 /// The buffers of a call whose send buffer may be MPI_IN_PLACE. Returns where the input is: in place, recv
 /// itself.
 inline const void* check_buffers(const void* send, std::size_t send_bytes, const void* recv,
@@ -99,9 +112,7 @@ inline const void* check_buffers(const void* send, std::size_t send_bytes, const
     check_buffer(recv, send_bytes, "recvbuf");
     return recv;
   }
-  check_buffer(send, send_bytes, "sendbuf");
-  check_buffer(recv, recv_bytes, "recvbuf");
-  check_disjoint(send, send_bytes, recv, recv_bytes);
+  check_separate_buffers(send, send_bytes, recv, recv_bytes);
   return send;
 }
 

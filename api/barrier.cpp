@@ -6,7 +6,10 @@
 namespace foldlane::api {
 
 int barrier(Call call, MPI_Comm comm) {
-  return run(call, comm, [&] { require(engine::barrier(*check_communicator(comm).team)); });
+  return run(call, comm, [&] {
+    engine::Team& team = *check_communicator(comm).team;
+    require(team, engine::barrier(team));
+  });
 }
 
 }  // namespace foldlane::api

@@ -47,7 +47,6 @@ int get_address(Call call, const void* location, MPI_Aint* address);
 MPI_Aint aint_add(Call call, MPI_Aint base, MPI_Aint displacement);
 MPI_Aint aint_diff(Call call, MPI_Aint minuend, MPI_Aint subtrahend);
 
-
 // op.cpp
 int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op);
 int op_create(Call call, MPI_User_function_c* function, int commute, MPI_Op* op);
@@ -71,7 +70,8 @@ int reduce_scatter(Call call, const void* send, void* recv, const MPI_Count* cou
                    MPI_Op op, MPI_Comm comm);
 int reduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm);
-int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm);
 int exscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            MPI_Comm comm);
 int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype, MPI_Op op);

@@ -59,8 +59,8 @@ MPI_Comm create_inter(const Communicator& from, const GroupRef& group) {
 MPI_Comm create_intra(const Communicator& from, const GroupRef& group) {
   engine::Team& team = *from.team;
   const bool outside = group->rank == MPI_UNDEFINED;
-  auto founded = world.job->founding().found(team, outside ? std::vector<int>() : group->ranks,
-                                             engine::Call::select);
+  auto founded =
+      world.job->founding().found(team, outside ? std::vector<int>() : group->ranks, engine::Call::select);
   if (!founded.ok()) fail(team, founded.error());
   return outside ? MPI_COMM_NULL : new_communicator(std::move(founded.value()), group, nullptr, from);
 }

@@ -22,8 +22,7 @@ MPI_Comm duplicate(MPI_Comm comm, InfoMap info) {
   const Communicator& from = check_communicator(comm);
   auto team = world.job->founding().found(*from.team, from.team->members(), engine::Call::duplicate);
   if (!team.ok()) fail(*from.team, team.error());
-  const MPI_Comm handle =
-      new_communicator(std::move(team.value()), group_of(from), from.remote_group, from);
+  const MPI_Comm handle = new_communicator(std::move(team.value()), group_of(from), from.remote_group, from);
   communicators.find(handle)->info = std::move(info);
   copy_attributes(from, comm, handle);
   return handle;

@@ -1,5 +1,5 @@
-// MPI_Comm_free, MPI_Comm_disconnect. All communication here is finished when its call returns, so they are the
-// same.
+// MPI_Comm_free, MPI_Comm_disconnect. All communication here is finished when its call returns, so they are
+// the same.
 #include <utility>
 
 #include "api/args.hpp"

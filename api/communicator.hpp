@@ -44,8 +44,9 @@ std::string name_of(const Communicator& communicator);
 /// "MPI_COMM_WORLD", or what there is to say about one without a name.
 std::string describe(const Communicator& communicator, MPI_Comm handle);
 
-/// A handle for a new communicator, with the error handler of `parent`. `remote_group` is null unless it is an
-/// intercommunicator. The team has the members of group and remote group, one after the other, in either order.
+/// A handle for a new communicator, with the error handler of `parent`. `remote_group` is null unless it is
+/// an intercommunicator. The team has the members of group and remote group, one after the other, in either
+/// order.
 MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
                           const Communicator& parent);
 

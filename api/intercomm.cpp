@@ -68,8 +68,7 @@ int intercomm_create(Call call, MPI_Comm local_comm, int local_leader, MPI_Comm 
     const int remote = rank_in_world(peer, remote_leader);
     if (remote == world.job->rank())
       fail(MPI_ERR_RANK, "remote_leader is the calling process itself; the groups must be disjoint");
-    *newintercomm =
-        bridge(local, local_leader, remote, key_of_leaders(peer, world.job->rank(), remote, tag));
+    *newintercomm = bridge(local, local_leader, remote, key_of_leaders(peer, world.job->rank(), remote, tag));
   });
 }
 
@@ -87,7 +86,8 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     check_leader(local_leader, local->size(), "local_leader");
     check_leader(remote_leader, remote->size(), "remote_leader");
     if (local->rank == MPI_UNDEFINED) fail(MPI_ERR_GROUP, "the calling process is not in local_group");
-    if (!intersected(local->ranks, remote->ranks).empty()) fail(MPI_ERR_GROUP, "the groups have a member in common");
+    if (!intersected(local->ranks, remote->ranks).empty())
+      fail(MPI_ERR_GROUP, "the groups have a member in common");
     const bool local_first = local->ranks.front() < remote->ranks.front();
     std::vector<int> members = local_first ? local->ranks : remote->ranks;
     const std::vector<int>& others = local_first ? remote->ranks : local->ranks;
@@ -95,8 +95,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     const std::uint64_t key = founding_key(stringtag, members);
     auto founded = world.job->founding().found(std::move(members), key);
     if (!founded.ok()) fail(founded.error());
-    *newintercomm =
-        new_communicator(std::move(founded.value()), local, remote, world.communicators[1]);
+    *newintercomm = new_communicator(std::move(founded.value()), local, remote, world.communicators[1]);
     Communicator& made = *communicators.find(*newintercomm);
     made.info = std::move(hints);
     made.errhandler.store(handler);
@@ -115,8 +114,7 @@ int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintrac
     const engine::Sides sides = inter.sides();
     const bool remote_high = all[static_cast<std::size_t>(sides.remote.first)] != 0;
     const bool local_high = all[static_cast<std::size_t>(sides.local.first)] != 0;
-    const bool local_first =
-        local_high != remote_high ? remote_high : sides.local.first < sides.remote.first;
+    const bool local_first = local_high != remote_high ? remote_high : sides.local.first < sides.remote.first;
     std::vector<int> members = joined(inter, local_first);
     auto founded = world.job->founding().found(team, members, engine::Call::merge);
     if (!founded.ok()) fail(team, founded.error());

@@ -25,6 +25,9 @@ struct PredefinedOp {
   Op op;
 };
 
+/// Ranks may pass different functions, so they need not agree on more than this.
+constexpr std::uint16_t kUserOperation = 0xffff;
+
 constexpr std::size_t kOpHandles = 32;  // predefined handles are MPI_OP_NULL + 0 … 31
 
 std::uintptr_t op_index(MPI_Op op) {
@@ -95,6 +98,8 @@ void resolve_reductions() {
           builtin_reductions[static_cast<std::size_t>(op)][static_cast<std::size_t>(elem)];
       reduction.elem_bytes = kernels::elem_bytes(static_cast<Elem>(elem));
       reduction.builtin = kernels::fold_function(static_cast<Op>(op), static_cast<Elem>(elem));
+      reduction.operation = static_cast<std::uint16_t>(op);
+      reduction.type = static_cast<std::uint16_t>(elem);
     }
   }
 }
@@ -115,9 +120,13 @@ Reducer::Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
 
 void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
   // A copy, because the user's function may create or free operations.
-  callback_ = {check_user_op(op), datatype, static_cast<std::size_t>(type.extent)};
-  user_.elem_bytes = callback_.elem_bytes;
+  callback_ = {check_user_op(op), datatype, type.extent};
+  check_committed(type);
+  user_.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size);
+  user_.layout = type.plain ? nullptr : type.layout.get();
   user_.user = {callback_.op.wide != nullptr ? call_wide : call_narrow, &callback_};
+  user_.operation = kUserOperation;
+  user_.type = type_code(type.signature);
   reduction_ = &user_;
 }
 
@@ -126,7 +135,7 @@ void Reducer::call_narrow(void* context, const void* in, void* inout, std::size_
   // The user's function has an int for the length.
   constexpr std::size_t kMaxBatch = std::numeric_limits<int>::max();
   for (std::size_t first = 0; first < count; first += kMaxBatch) {
-    const std::size_t offset = first * callback.elem_bytes;
+    const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(first) * callback.extent;
     int length = static_cast<int>(std::min(count - first, kMaxBatch));
     MPI_Datatype datatype = callback.datatype;
     callback.op.narrow(const_cast<char*>(static_cast<const char*>(in)) + offset,
@@ -139,6 +148,33 @@ void Reducer::call_wide(void* context, const void* in, void* inout, std::size_t 
   auto length = static_cast<MPI_Count>(count);
   MPI_Datatype datatype = callback.datatype;
   callback.op.wide(const_cast<void*>(in), inout, &length, &datatype);
+}
+
+std::uint16_t type_code(const engine::Signature& signature) noexcept {
+  constexpr std::uint16_t kMixed = 0x8000;
+  if (signature.hash < kMixed) return static_cast<std::uint16_t>(signature.hash);
+  return static_cast<std::uint16_t>(signature.hash % kMixed) | kMixed;
+}
+
+std::string name_of_type_code(std::uint16_t code) {
+  const auto matches = [code](const Datatype& type) {
+    const bool pair = (type.ops & op_bit(Op::minloc)) != 0;
+    return type.committed &&
+           (pair ? static_cast<std::uint16_t>(type.elem) : type_code(type.signature)) == code;
+  };
+  // Of several types with the same elements the C type is the likely one; those of all languages come first.
+  const auto c_types = std::find_if(datatypes.begin(), datatypes.end(),
+                                    [](const Datatype& type) { return type.handle == MPI_SHORT; });
+  const auto found = std::find_if(c_types, datatypes.end(), matches);
+  if (found != datatypes.end()) return describe(*found);
+  return fmt::format("a datatype with signature {:x}", code);
+}
+
+std::string name_of_operation(std::uint16_t operation) {
+  for (const PredefinedOp& op : predefined_ops) {
+    if (op.name != nullptr && op.folds && operation == static_cast<std::uint16_t>(op.op)) return op.name;
+  }
+  return "an operation of the program";
 }
 
 int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op) {

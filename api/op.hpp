@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "api/datatype.hpp"
 #include "engine/reduction.hpp"
@@ -24,6 +25,13 @@ void resolve_reductions();
 /// Operations that users have created and not freed.
 std::uint64_t live_ops();
 
+/// What ranks must agree on about the type of their elements, in 16 bits; the same for equal signatures.
+std::uint16_t type_code(const engine::Signature& signature) noexcept;
+
+/// Of what members of a call announced, for messages: "MPI_DOUBLE", "MPI_SUM", …
+std::string name_of_type_code(std::uint16_t code);
+std::string name_of_operation(std::uint16_t operation);
+
 /// The reduction of one call; throws a Failure if the operation is invalid or not defined on the datatype.
 class Reducer {
  public:
@@ -38,7 +46,7 @@ class Reducer {
   struct Callback {
     UserOp op;
     MPI_Datatype datatype;
-    std::size_t elem_bytes;
+    std::int64_t extent;
   };
   static void call_narrow(void* context, const void* in, void* inout, std::size_t count);
   static void call_wide(void* context, const void* in, void* inout, std::size_t count);

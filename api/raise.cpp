@@ -45,7 +45,8 @@ std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
 }
 
 void remember(const Failure& failure, const std::string& message) {
-  if (is_error_class(failure.code)) last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
+  if (is_error_class(failure.code))
+    last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.

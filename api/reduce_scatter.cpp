@@ -25,15 +25,22 @@ std::int64_t total_count(const engine::BlockCounts& counts, int members) {
 
 void scatter(const void* send, void* recv, const engine::BlockCounts& counts, MPI_Datatype datatype,
              MPI_Op op, MPI_Comm comm) {
-  engine::Team& team = *check_communicator(comm).team;
+  const Communicator& communicator = check_communicator(comm);
+  engine::Team& team = *communicator.team;
   const Datatype& type = check_datatype(datatype);
-  const std::size_t all_bytes = check_count(total_count(counts, team.size()), type);
-  const std::size_t own_bytes = check_count(counts[team.rank()], type);
+  const std::size_t all_bytes = check_elements(total_count(counts, communicator.size()), type);
+  const std::int64_t own_count = counts[communicator.rank()];
+  const std::size_t own_bytes = check_elements(own_count, type);
   const Reducer reducer(op, datatype, type);
+  if (communicator.is_inter()) [[unlikely]] {
+    check_separate_buffers(send, all_bytes, recv, own_bytes);
+    return require(team,
+                   engine::reduce_scatter_between(team, communicator.sides(), send, recv, counts, *reducer));
+  }
   const void* input = check_buffers(send, all_bytes, recv, own_bytes);
   // A caller without a block may pass any address, even that of its input, which would mean "in place" below.
-  if (own_bytes == 0 && send != MPI_IN_PLACE) recv = nullptr;
-  require(engine::reduce_scatter(team, input, recv, counts, *reducer));
+  if (own_count == 0 && send != MPI_IN_PLACE) recv = nullptr;
+  require(team, engine::reduce_scatter(team, input, recv, counts, *reducer));
 }
 
 template <class Count>

@@ -20,8 +20,8 @@ struct Level {
 
 std::uint64_t live_communicators() {
   return static_cast<std::uint64_t>(
-      std::count_if(world.communicators.begin(), world.communicators.end(),
-                    [](const Communicator& communicator) { return communicator.team != nullptr; })) +
+             std::count_if(world.communicators.begin(), world.communicators.end(),
+                           [](const Communicator& communicator) { return communicator.team != nullptr; })) +
          communicators.live();
 }
 
