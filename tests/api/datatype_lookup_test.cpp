@@ -80,6 +80,29 @@ TEST(DatatypeCommit, TwiceAndPredefinedAreNoOps) {
   EXPECT_EQ(MPI_Type_commit(&predefined), MPI_SUCCESS);
 }
 
+TEST(DatatypeThreads, MakeNameDecodeAndFreeAtOnce) {
+  OwnType shared;
+  ASSERT_EQ(MPI_Type_vector(2, 1, 2, MPI_INT, shared.out()), MPI_SUCCESS);
+  shared.committed();
+  const auto work = [&](int self) {
+    for (int i = 1; i <= 2000; ++i) {
+      MPI_Datatype type = MPI_DATATYPE_NULL, parent = MPI_DATATYPE_NULL;
+      int count = 0, position = 0, packed[2] = {}, values[3] = {self, 0, i};
+      MPI_Type_contiguous(i, shared, &type);
+      MPI_Type_set_name(shared, self == 0 ? "one" : "another");
+      MPI_Type_commit(&type);
+      MPI_Type_get_contents(type, 1, 0, 1, &count, nullptr, &parent);
+      MPI_Pack(values, 1, parent, packed, sizeof packed, &position, MPI_COMM_SELF);
+      ASSERT_TRUE(count == i && packed[0] == self && packed[1] == i);
+      MPI_Type_free(&type);
+      MPI_Type_free(&parent);
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+}
+
 TEST(DatatypeMatchSize, AllClasses) {
   ErrorsReturn errors_return;
   MPI_Datatype type = MPI_DATATYPE_NULL;
