@@ -113,6 +113,9 @@ T* check_output(T* pointer, const char* parameter) {
   return pointer;
 }
 
+/// A code that MPI_Error_string explains.
+void check_error_code(int code);
+
 /// Copies at most capacity - 1 characters and the terminating zero.
 void copy_text(std::string_view text, std::size_t capacity, char* string, int* length);
 

@@ -14,7 +14,7 @@ int bcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int r
     const std::size_t bytes = check_count(count, type);
     check_root(root, team.size());
     check_buffer(buffer, bytes, "buffer");
-    require(engine::bcast(team, buffer, bytes, root));
+    require(engine::bcast(team, {buffer, bytes}, root));
   });
 }
 

@@ -9,7 +9,13 @@
 #include <type_traits>
 
 #include "api/call.hpp"
+#include "api/calls_attributes.hpp"
 #include "api/calls_datatype.hpp"
+#include "api/calls_errors.hpp"
+#include "api/calls_group.hpp"
+#include "api/calls_info.hpp"
+#include "api/calls_status.hpp"
+#include "api/calls_tool.hpp"
 
 namespace foldlane::api {
 
@@ -43,15 +49,6 @@ MPI_Aint aint_diff(Call call, MPI_Aint minuend, MPI_Aint subtrahend);
 // comm.cpp
 int comm_rank(Call call, MPI_Comm comm, int* rank);
 int comm_size(Call call, MPI_Comm comm, int* size);
-
-// errhandler.cpp
-int comm_get_errhandler(Call call, MPI_Comm comm, MPI_Errhandler* errhandler);
-int comm_set_errhandler(Call call, MPI_Comm comm, MPI_Errhandler errhandler);
-int errhandler_free(Call call, MPI_Errhandler* errhandler);
-
-// errors.cpp
-int error_class(Call call, int code, int* error_class);
-int error_string(Call call, int code, char* string, int* length);
 
 // op.cpp
 int op_create(Call call, MPI_User_function* function, int commute, MPI_Op* op);

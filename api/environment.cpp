@@ -6,15 +6,11 @@
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
+#include "api/info_environment.hpp"
 #include "api/op.hpp"
 
 namespace foldlane::api {
 namespace {
-
-bool is_thread_level(int level) {
-  return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
-         level == MPI_THREAD_MULTIPLE;
-}
 
 void start(int thread_level) {
   if (world.phase == Phase::active)
@@ -24,6 +20,7 @@ void start(int thread_level) {
   auto job = engine::Job::join();
   if (!job.ok()) fail(job.error());
   resolve_reductions();
+  environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
   world.communicators[0].team = &world.job->world();
   world.communicators[1].team = &world.job->self();
@@ -32,19 +29,21 @@ void start(int thread_level) {
   world.phase = Phase::active;
 }
 
+// MPI still works while the functions of the program run.
+void delete_attributes() {
+  for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) {
+    check_callbacks(check_communicator(comm).attributes.destroy(comm));
+  }
+}
+
 void stop() {
   check_active();
+  delete_attributes();
   require(world.job->finalize());
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   delete world.job;
   world.job = nullptr;
-}
-
-// The exit code of a process has 8 bits; an abort must not look like success for the lack of the others.
-int exit_code(int code) {
-  const int low = code & 0xff;
-  return low == 0 && code != 0 ? 1 : low;
 }
 
 }  // namespace
@@ -77,9 +76,9 @@ int finalized(Call call, int* flag) {
 
 int abort(Call call, MPI_Comm comm, int code) {
   const Communicator* communicator = find_communicator(comm);
-  const std::string where = communicator != nullptr ? fmt::format(" on {}", communicator->name) : "";
-  terminate(exit_code(code), fmt::format("{}{}{}: the program ends the job with code {}\n", line_prefix(),
-                                         call.name, where, code));
+  const std::string name = communicator != nullptr ? name_of(*communicator) : "";
+  terminate(code, fmt::format("{}{}{}{}: the program ends the job with code {}\n", line_prefix(), call.name,
+                              name.empty() ? "" : " on ", name, code));
 }
 
 int is_thread_main(Call call, int* flag) {

@@ -1,61 +1,117 @@
-// MPI_Comm_get_errhandler, MPI_Comm_set_errhandler, MPI_Errhandler_free, with the predefined error handlers.
+// MPI_{Comm,Session,File,Win}_{create,get,set,call}_errhandler, MPI_Errhandler_free. Handlers are created and
+// freed at any time.
 #include <fmt/format.h>
-
-#include <array>
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
+#include "api/session.hpp"
 
 namespace foldlane::api {
 namespace {
 
-constexpr std::size_t kHandlerCount = 3;
+ErrorHandlerSlot& slot_of(MPI_Comm comm) { return check_communicator(comm).errhandler; }
+ErrorHandlerSlot& slot_of(MPI_Session session) { return check_session(session).errhandler; }
 
-std::uintptr_t handler_index(MPI_Errhandler handler) {
-  return reinterpret_cast<std::uintptr_t>(handler) - reinterpret_cast<std::uintptr_t>(MPI_ERRORS_ARE_FATAL);
+ErrorHandlerSlot& slot_of(MPI_File file) {
+  check_active();
+  if (file != MPI_FILE_NULL) {
+    fail(MPI_ERR_FILE,
+         fmt::format("the file {} is not open; only MPI_FILE_NULL has an error handler", fmt::ptr(file)));
+  }
+  return world.file_errhandler;
 }
 
-// A handler returned by MPI_Comm_get_errhandler is to be freed as if it were new, even a predefined one. This
-// counts how often that may happen.
-std::array<long, kHandlerCount> borrowed{};
+template <class Function>
+int create(Call call, Function* function, MPI_Errhandler* errhandler) {
+  return run(call, [&] {
+    if (function == nullptr) fail(MPI_ERR_ARG, "the function is null");
+    check_output(errhandler, "errhandler");
+    *errhandler = create_error_handler(function);
+  });
+}
 
-void check_handler(MPI_Errhandler handler) {
-  if (handler == MPI_ERRHANDLER_NULL) fail(MPI_ERR_ERRHANDLER, "the error handler is MPI_ERRHANDLER_NULL");
-  if (handler_index(handler) >= kHandlerCount) {
-    fail(MPI_ERR_ERRHANDLER,
-         fmt::format(
-             "the error handler {} is none of MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN",
-             fmt::ptr(handler)));
-  }
+template <class Handle>
+int get(Call call, Handle object, MPI_Errhandler* errhandler) {
+  return run(call, object, [&] {
+    const ErrorHandlerSlot& slot = slot_of(object);
+    check_output(errhandler, "errhandler");
+    *errhandler = hand_out(slot.load());
+  });
+}
+
+template <class Handle>
+int set(Call call, Handle object, MPI_Errhandler errhandler) {
+  return run(call, object, [&] { slot_of(object).store(check_error_handler_for<Handle>(errhandler)); });
+}
+
+template <class Handle>
+int call_handler(Call call, Handle object, int code) {
+  ErrorHandlerPointer handler;
+  const int result = run(call, object, [&] {
+    handler = slot_of(object).load();
+    check_error_code(code);
+  });
+  // Outside of run(), which would take what the handler throws for an error of this call.
+  if (result == MPI_SUCCESS) report(call, object, *handler, code);
+  return result;
+}
+
+int reject_window(Call call, MPI_Win win) {
+  return run(call, win, [&] {
+    check_active();
+    if (win == MPI_WIN_NULL) fail(MPI_ERR_WIN, "the window is MPI_WIN_NULL");
+    fail(MPI_ERR_WIN, fmt::format("the window {} does not exist", fmt::ptr(win)));
+  });
 }
 
 }  // namespace
 
-int comm_get_errhandler(Call call, MPI_Comm comm, MPI_Errhandler* errhandler) {
-  return run(call, comm, [&] {
-    const Communicator& communicator = check_communicator(comm);
-    *check_output(errhandler, "errhandler") = communicator.errhandler;
-    ++borrowed[handler_index(communicator.errhandler)];
-  });
+int comm_create_errhandler(Call call, MPI_Comm_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return create(call, function, errhandler);
+}
+int session_create_errhandler(Call call, MPI_Session_errhandler_function* function,
+                              MPI_Errhandler* errhandler) {
+  return create(call, function, errhandler);
+}
+int file_create_errhandler(Call call, MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return create(call, function, errhandler);
+}
+int win_create_errhandler(Call call, MPI_Win_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return create(call, function, errhandler);
 }
 
-int comm_set_errhandler(Call call, MPI_Comm comm, MPI_Errhandler errhandler) {
-  return run(call, comm, [&] {
-    Communicator& communicator = check_communicator(comm);
-    check_handler(errhandler);
-    communicator.errhandler = errhandler;
-  });
+int comm_get_errhandler(Call call, MPI_Comm comm, MPI_Errhandler* errhandler) {
+  return get(call, comm, errhandler);
 }
+int session_get_errhandler(Call call, MPI_Session session, MPI_Errhandler* errhandler) {
+  return get(call, session, errhandler);
+}
+int file_get_errhandler(Call call, MPI_File file, MPI_Errhandler* errhandler) {
+  return get(call, file, errhandler);
+}
+int win_get_errhandler(Call call, MPI_Win win, MPI_Errhandler*) { return reject_window(call, win); }
+
+int comm_set_errhandler(Call call, MPI_Comm comm, MPI_Errhandler errhandler) {
+  return set(call, comm, errhandler);
+}
+int session_set_errhandler(Call call, MPI_Session session, MPI_Errhandler errhandler) {
+  return set(call, session, errhandler);
+}
+int file_set_errhandler(Call call, MPI_File file, MPI_Errhandler errhandler) {
+  return set(call, file, errhandler);
+}
+int win_set_errhandler(Call call, MPI_Win win, MPI_Errhandler) { return reject_window(call, win); }
+
+int comm_call_errhandler(Call call, MPI_Comm comm, int code) { return call_handler(call, comm, code); }
+int session_call_errhandler(Call call, MPI_Session session, int code) {
+  return call_handler(call, session, code);
+}
+int file_call_errhandler(Call call, MPI_File file, int code) { return call_handler(call, file, code); }
+int win_call_errhandler(Call call, MPI_Win win, int) { return reject_window(call, win); }
 
 int errhandler_free(Call call, MPI_Errhandler* errhandler) {
   return run(call, [&] {
-    check_handler(*check_output(errhandler, "errhandler"));
-    long& count = borrowed[handler_index(*errhandler)];
-    if (count == 0) {
-      fail(MPI_ERR_ERRHANDLER,
-           "a predefined error handler is freed only after MPI_Comm_get_errhandler returned it");
-    }
-    --count;
+    take_back(*check_output(errhandler, "errhandler"));
     *errhandler = MPI_ERRHANDLER_NULL;
   });
 }

@@ -11,7 +11,7 @@ struct ErrorClass {
   const char* text;
 };
 
-// Position = class.
+// Position = class_index.
 constexpr std::array<ErrorClass, kErrorClassCount> kErrorClasses{{
     {"MPI_SUCCESS", "no error"},
     {"MPI_ERR_BUFFER", "invalid buffer: null, aliased, or MPI_IN_PLACE where it is not allowed"},
@@ -76,15 +76,33 @@ constexpr std::array<ErrorClass, kErrorClassCount> kErrorClasses{{
     {"MPI_ERR_SESSION", "invalid session"},
     {"MPI_ERR_ERRHANDLER", "invalid error handler"},
     {"MPI_ERR_ABI", "an error in a call of the ABI interface"},
+    {"MPI_T_ERR_CANNOT_INIT", "the tool interface cannot be initialized"},
+    {"MPI_T_ERR_NOT_ACCESSIBLE", "the tool interface cannot do this now"},
+    {"MPI_T_ERR_NOT_INITIALIZED", "the tool interface is not initialized"},
+    {"MPI_T_ERR_NOT_SUPPORTED", "the tool interface does not support this"},
+    {"MPI_T_ERR_MEMORY", "not enough memory for the tool interface"},
+    {"MPI_T_ERR_INVALID", "invalid argument of the tool interface"},
+    {"MPI_T_ERR_INVALID_INDEX", "nothing has this index"},
+    {"MPI_T_ERR_INVALID_ITEM", "the enumeration has no such item"},
+    {"MPI_T_ERR_INVALID_SESSION", "invalid session of performance variables"},
+    {"MPI_T_ERR_INVALID_HANDLE", "invalid handle of the tool interface"},
+    {"MPI_T_ERR_INVALID_NAME", "nothing has this name"},
+    {"MPI_T_ERR_OUT_OF_HANDLES", "too many handles of the tool interface"},
+    {"MPI_T_ERR_OUT_OF_SESSIONS", "too many sessions of performance variables"},
+    {"MPI_T_ERR_CVAR_SET_NOT_NOW", "the control variable cannot be set now"},
+    {"MPI_T_ERR_CVAR_SET_NEVER", "the control variable cannot be set"},
+    {"MPI_T_ERR_PVAR_NO_WRITE", "the performance variable cannot be written or reset"},
+    {"MPI_T_ERR_PVAR_NO_STARTSTOP", "the performance variable cannot be started or stopped"},
+    {"MPI_T_ERR_PVAR_NO_ATOMIC", "the performance variable cannot be read and reset in one step"},
 }};
 
 }  // namespace
 
 const char* error_name(int error_class) noexcept {
-  return kErrorClasses[static_cast<std::size_t>(error_class)].name;
+  return kErrorClasses[static_cast<std::size_t>(class_index(error_class))].name;
 }
 const char* error_text(int error_class) noexcept {
-  return kErrorClasses[static_cast<std::size_t>(error_class)].text;
+  return kErrorClasses[static_cast<std::size_t>(class_index(error_class))].text;
 }
 
 }  // namespace foldlane::api

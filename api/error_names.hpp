@@ -5,10 +5,19 @@
 
 namespace foldlane::api {
 
-// The classes are contiguous from MPI_SUCCESS to MPI_ERR_ABI.
-inline constexpr int kErrorClassCount = MPI_ERR_ABI + 1;
+// Two contiguous blocks: MPI_SUCCESS to MPI_ERR_ABI, and the classes of the tool interface.
+inline constexpr int kCallClassCount = MPI_ERR_ABI + 1;
+inline constexpr int kToolClassCount = MPI_T_ERR_PVAR_NO_ATOMIC - MPI_T_ERR_CANNOT_INIT + 1;
+inline constexpr int kErrorClassCount = kCallClassCount + kToolClassCount;
 
-inline bool is_error_class(int code) noexcept { return code >= 0 && code < kErrorClassCount; }
+/// The number of a class among all of them; -1 if the code is no class.
+constexpr int class_index(int code) noexcept {
+  if (code >= MPI_SUCCESS && code <= MPI_ERR_ABI) return code;
+  if (code < MPI_T_ERR_CANNOT_INIT || code > MPI_T_ERR_PVAR_NO_ATOMIC) return -1;
+  return kCallClassCount + code - MPI_T_ERR_CANNOT_INIT;
+}
+
+constexpr bool is_error_class(int code) noexcept { return class_index(code) >= 0; }
 
 /// "MPI_ERR_COUNT". Both need is_error_class(error_class).
 const char* error_name(int error_class) noexcept;

@@ -1,35 +1,60 @@
-// MPI_Error_class, MPI_Error_string. Both are legal at any time.
+// Error classes, codes and strings: MPI_Error_class, MPI_Error_string, MPI_Add_error_*, MPI_Remove_error_*.
+// All are legal at any time.
 #include <fmt/format.h>
-
-#include <cstring>
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
-#include "api/error_names.hpp"
+#include "api/error_codes.hpp"
 
 namespace foldlane::api {
-namespace {
 
-void check_code(int code) {
-  if (!is_error_class(code)) fail(MPI_ERR_ARG, fmt::format("{} is not an error code of this library", code));
+void check_error_code(int code) {
+  if (!is_error_code(code)) {
+    fail(MPI_ERR_ARG,
+         fmt::format("{} is neither an error code of this library nor one that was added", code));
+  }
 }
-
-}  // namespace
 
 int error_class(Call call, int code, int* error_class) {
   return run(call, [&] {
-    check_code(code);
-    *check_output(error_class, "errorclass") = code;
+    check_error_code(code);
+    *check_output(error_class, "errorclass") = class_of_code(code);
   });
 }
 
 int error_string(Call call, int code, char* string, int* length) {
   return run(call, [&] {
-    check_code(code);
-    std::string text = fmt::format("{}: {}", error_name(code), error_text(code));
-    if (!last_message(code).empty()) text += fmt::format(" (last: {})", last_message(code));
-    copy_text(text, MPI_MAX_ERROR_STRING, check_output(string, "string"), check_output(length, "resultlen"));
+    check_error_code(code);
+    copy_text(text_of_code(code), MPI_MAX_ERROR_STRING, check_output(string, "string"),
+              check_output(length, "resultlen"));
   });
+}
+
+int add_error_class(Call call, int* error_class) {
+  return run(call, [&] { *check_output(error_class, "errorclass") = add_class(); });
+}
+
+int add_error_code(Call call, int error_class, int* code) {
+  return run(call, [&] { *check_output(code, "errorcode") = add_code(error_class); });
+}
+
+int add_error_string(Call call, int code, const char* string) {
+  return run(call, [&] {
+    if (string == nullptr) fail(MPI_ERR_ARG, "string is null");
+    add_text(code, string);
+  });
+}
+
+int remove_error_class(Call call, int error_class) {
+  return run(call, [&] { remove_class(error_class); });
+}
+
+int remove_error_code(Call call, int code) {
+  return run(call, [&] { remove_code(code); });
+}
+
+int remove_error_string(Call call, int code) {
+  return run(call, [&] { remove_text(code); });
 }
 
 }  // namespace foldlane::api

@@ -38,10 +38,6 @@ class Function(NamedTuple):
     handler: str
     deprecated: str
 
-    @property
-    def is_tool(self):
-        return self.name.startswith("MPI_T_")
-
 
 class Constant(NamedTuple):
     name: str
@@ -147,8 +143,6 @@ def implementation(function):
 
 def unsupported(function):
     call = f'Call{{"{function.name}"}}'
-    if function.is_tool:
-        return f"return unsupported_tool({call});"
     if function.handler == "file":
         return f"return unsupported({call}, {FILE_HANDLER});"
     handles = [p.name for p in function.parameters if p.prefix.strip() in HANDLER_TYPES and not p.suffix]

@@ -5,17 +5,9 @@
 
 #include "api/args.hpp"
 #include "api/calls.hpp"
+#include "api/info.hpp"
 
 namespace foldlane::api {
-namespace {
-
-void check_info(MPI_Info info) {
-  if (info != MPI_INFO_NULL && info != MPI_INFO_ENV) {
-    fail(MPI_ERR_INFO, fmt::format("the info {} is neither MPI_INFO_NULL nor MPI_INFO_ENV", fmt::ptr(info)));
-  }
-}
-
-}  // namespace
 
 int alloc_mem(Call call, MPI_Aint size, MPI_Info info, void* baseptr) {
   return run(call, [&] {

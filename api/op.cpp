@@ -99,6 +99,8 @@ void resolve_reductions() {
   }
 }
 
+std::uint64_t live_ops() { return user_ops.live(); }
+
 Reducer::Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
   const PredefinedOp* predefined = find_predefined(op);
   if (predefined == nullptr) {

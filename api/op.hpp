@@ -21,6 +21,9 @@ struct UserOp {
 /// Finds the kernels of all predefined operations. Called once, by MPI_Init.
 void resolve_reductions();
 
+/// Operations that users have created and not freed.
+std::uint64_t live_ops();
+
 /// The reduction of one call; throws a Failure if the operation is invalid or not defined on the datatype.
 class Reducer {
  public:

@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "api/error_codes.hpp"
 #include "api/error_names.hpp"
+#include "api/session.hpp"
 #include "api/world.hpp"
 
 namespace foldlane::api {
@@ -23,6 +25,8 @@ int class_of(shm::Errc code) {
       return MPI_ERR_NO_MEM;
     case shm::Errc::peer_failed:
       return MPI_ERR_PROC_ABORTED;
+    case shm::Errc::disagreement:
+      return MPI_ERR_NOT_SAME;
     case shm::Errc::invalid:
     case shm::Errc::system:
     case shm::Errc::bad_segment:
@@ -31,50 +35,101 @@ int class_of(shm::Errc code) {
   return MPI_ERR_OTHER;
 }
 
-std::string describe(Call call, const Communicator* communicator, const Failure& failure) {
-  if (communicator == nullptr) return fmt::format("{}: {}", call.name, failure.message);
-  return fmt::format("{} on {}: {}", call.name, communicator->name, failure.message);
+std::string describe(Call call, const std::string& object, const std::string& message) {
+  if (object.empty()) return fmt::format("{}: {}", call.name, message);
+  return fmt::format("{} on {}: {}", call.name, object, message);
 }
 
-int remember(const Failure& failure, std::string message) {
-  last_messages[static_cast<std::size_t>(failure.error_class)] = std::move(message);
-  return failure.error_class;
+std::string name_or_nothing(const Communicator* communicator) {
+  return communicator != nullptr ? name_of(*communicator) : "";
+}
+
+void remember(const Failure& failure, const std::string& message) {
+  if (is_error_class(failure.code)) last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
-bool told_by_launcher(const Failure& failure) {
-  return failure.error_class == MPI_ERR_PROC_ABORTED && engine::Job::launched();
+bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine::Job::launched(); }
+
+[[noreturn]] void die(int code, const std::string& message) {
+  if (told_by_launcher(code)) terminate(code, "");
+  terminate(code, fmt::format("{}{} ({})\n", line_prefix(), message, name_of_code(code)));
 }
 
-[[noreturn]] void die(const Failure& failure, const std::string& message) {
-  if (told_by_launcher(failure)) terminate(failure.error_class, "");
-  terminate(failure.error_class,
-            fmt::format("{}{} ({})\n", line_prefix(), message, error_name(failure.error_class)));
+template <class Handle>
+void handle(const ErrorHandler& handler, Handle object, int code, const std::string& message) {
+  if (!handler.handle_error(object, code)) die(code, message);
+}
+
+// The message is remembered before the handler runs, which may ask for it.
+template <class Handle>
+int raise_on(const ErrorHandlerSlot& slot, Handle object, const Failure& failure,
+             const std::string& message) {
+  remember(failure, message);
+  handle(*slot.load(), object, failure.code, message);
+  return failure.code;
+}
+
+std::string report_message(Call call, const std::string& object, int code) {
+  return describe(call, object, "the program reports " + text_of_code(code));
+}
+
+// The exit code of a process has 8 bits; an error must not look like success for the lack of the others.
+int exit_code(int code) {
+  const int low = code & 0xff;
+  return low == 0 && code != 0 ? 1 : low;
 }
 
 }  // namespace
 
-void fail(int error_class, std::string message) { throw Failure{error_class, std::move(message)}; }
+void fail(int code, std::string message) { throw Failure{code, std::move(message)}; }
 
 void fail(const shm::Error& error) { fail(class_of(error.code), error.message); }
 
 int raise(Call call, MPI_Comm comm, const Failure& failure) {
   const Communicator* named = find_communicator(comm);
-  std::string message = describe(call, named, failure);
-  const Communicator* owner = named != nullptr ? named : find_communicator(MPI_COMM_SELF);
-  if (owner == nullptr || owner->errhandler != MPI_ERRORS_RETURN) die(failure, message);
-  return remember(failure, std::move(message));
+  const std::string message = describe(call, name_or_nothing(named), failure.message);
+  if (named != nullptr) return raise_on(named->errhandler, comm, failure, message);
+  const Communicator* self = find_communicator(MPI_COMM_SELF);
+  if (self == nullptr) die(failure.code, message);
+  return raise_on(self->errhandler, MPI_COMM_SELF, failure, message);
 }
 
+int raise(Call call, MPI_Session session, const Failure& failure) {
+  const Session* found = sessions.find(session);
+  if (found == nullptr) return raise(call, MPI_COMM_NULL, failure);
+  return raise_on(found->errhandler, session, failure, describe(call, "", failure.message));
+}
+
+int raise(Call call, MPI_File, const Failure& failure) {
+  return raise_on(world.file_errhandler, MPI_FILE_NULL, failure, describe(call, "", failure.message));
+}
+
+int raise(Call call, MPI_Win, const Failure& failure) { return raise(call, MPI_COMM_NULL, failure); }
+
 int raise_returning(Call call, const Failure& failure) {
-  return remember(failure, describe(call, nullptr, failure));
+  remember(failure, describe(call, "", failure.message));
+  return failure.code;
+}
+
+void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code) {
+  handle(handler, comm, code, report_message(call, name_or_nothing(find_communicator(comm)), code));
+}
+
+void report(Call call, MPI_Session session, const ErrorHandler& handler, int code) {
+  handle(handler, session, code, report_message(call, "", code));
+}
+
+void report(Call call, MPI_File file, const ErrorHandler& handler, int code) {
+  handle(handler, file, code, report_message(call, "", code));
 }
 
 const std::string& last_message(int error_class) noexcept {
-  return last_messages[static_cast<std::size_t>(error_class)];
+  return last_messages[static_cast<std::size_t>(class_index(error_class))];
 }
 
 void terminate(int code, const std::string& line) {
+  code = exit_code(code);
   std::fflush(nullptr);
   // One write, so that the lines of several ranks do not mix. Nothing is left to do if it fails.
   if (!line.empty() && write(STDERR_FILENO, line.data(), line.size()) < 0) code = MPI_ERR_IO;

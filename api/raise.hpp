@@ -13,12 +13,14 @@
 
 namespace foldlane::api {
 
+struct ErrorHandler;
+
 struct Failure {
-  int error_class;
+  int code;             // a class of the standard, or what a callback of the program returned
   std::string message;  // without the name of the call, which raise() puts in front
 };
 
-[[noreturn, gnu::cold]] void fail(int error_class, std::string message);
+[[noreturn, gnu::cold]] void fail(int code, std::string message);
 
 /// Throws the error of a lower layer as a Failure of the fitting class.
 [[noreturn, gnu::cold]] void fail(const shm::Error& error);
@@ -28,32 +30,43 @@ inline void require(const shm::Result<void>& result) {
     fail(result.error());
 }
 
-/// Handles the failure as the error handler of `comm` says; that of MPI_COMM_SELF if `comm` is no
-/// communicator. Returns the error class if the handler returns.
+/// Handles the failure as the error handler of the object says; that of MPI_COMM_SELF if the handle is no
+/// communicator or session or if it is a window (none exist); that of MPI_FILE_NULL for files. Returns the
+/// code if the handler returns; what a handler of the program throws passes through.
 [[gnu::cold]] int raise(Call call, MPI_Comm comm, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_Session session, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_File file, const Failure& failure);
+[[gnu::cold]] int raise(Call call, MPI_Win win, const Failure& failure);
 
-/// For objects whose handler is MPI_ERRORS_RETURN.
+/// For the tool interface, which has no error handlers.
 [[gnu::cold]] int raise_returning(Call call, const Failure& failure);
 
-/// The last message raised on this thread with this class; empty if there is none.
+/// Gives an error that the program found itself to `handler`.
+void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code);
+void report(Call call, MPI_Session session, const ErrorHandler& handler, int code);
+void report(Call call, MPI_File file, const ErrorHandler& handler, int code);
+
+/// The last message raised on this thread with this class of the standard; empty if there is none. Codes of
+/// the program have none: MPI_Error_string shows what the program said about them.
 const std::string& last_message(int error_class) noexcept;
 
-/// Ends the process after one line on stderr (none if `line` is empty).
+/// Ends the process after one line on stderr (none if `line` is empty), and with it the job. The exit code is
+/// `code`, but never 0 if `code` is not.
 [[noreturn]] void terminate(int code, const std::string& line);
 
 /// "foldlane: rank 2: "; without the rank outside MPI_Init … MPI_Finalize.
 std::string line_prefix();
 
-/// The boundary of every implementation that can fail; `comm` is where errors are raised.
-template <class Body>
-int run(Call call, MPI_Comm comm, const Body& body) {
+/// The boundary of every implementation that can fail; `object` is where errors are raised.
+template <class Handle, class Body>
+int run(Call call, Handle object, const Body& body) {
   try {
     body();
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return raise(call, comm, failure);
+    return raise(call, object, failure);
   } catch (const std::bad_alloc&) {
-    return raise(call, comm, {MPI_ERR_NO_MEM, "out of memory"});
+    return raise(call, object, {MPI_ERR_NO_MEM, "out of memory"});
   }
 }
 

@@ -13,9 +13,8 @@ Failure unsupported_failure() {
 }  // namespace
 
 int unsupported(Call call, MPI_Comm comm) { return raise(call, comm, unsupported_failure()); }
-int unsupported(Call call, MPI_Win) { return unsupported(call); }
-int unsupported(Call call, MPI_Session) { return unsupported(call); }
-int unsupported(Call call, MPI_File) { return raise_returning(call, unsupported_failure()); }
-int unsupported_tool(Call call) { return raise_returning(call, unsupported_failure()); }
+int unsupported(Call call, MPI_Win win) { return raise(call, win, unsupported_failure()); }
+int unsupported(Call call, MPI_Session session) { return raise(call, session, unsupported_failure()); }
+int unsupported(Call call, MPI_File file) { return raise(call, file, unsupported_failure()); }
 
 }  // namespace foldlane::api

@@ -8,17 +8,10 @@
 
 namespace foldlane::api {
 
-/// On the communicator, or on MPI_COMM_SELF if there is none.
+/// Where each kind of object is due is for raise() to know.
 int unsupported(Call call, MPI_Comm comm = MPI_COMM_NULL);
-
-/// No window or session exists here, so these raise on MPI_COMM_SELF.
 int unsupported(Call call, MPI_Win win);
 int unsupported(Call call, MPI_Session session);
-
-/// Errors of files return by default, and no call can change that here.
 int unsupported(Call call, MPI_File file);
-
-/// The tool interface never calls an error handler.
-int unsupported_tool(Call call);
 
 }  // namespace foldlane::api

@@ -14,6 +14,8 @@
 
 namespace foldlane::api {
 
+bool is_thread_level(int level) noexcept;
+
 enum class Phase { before_init, active, finalized };
 
 struct World {
@@ -22,6 +24,7 @@ struct World {
   int thread_level;
   std::thread::id main_thread;
   std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF
+  ErrorHandlerSlot file_errhandler;           // of MPI_FILE_NULL
 };
 
 extern World world;

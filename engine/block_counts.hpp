@@ -13,6 +13,7 @@ class BlockCounts {
   BlockCounts(const int* counts) : BlockCounts(counts, nullptr, 0) {}
   BlockCounts(const std::int64_t* counts) : BlockCounts(nullptr, counts, 0) {}
 
+  bool are_equal() const noexcept { return narrow_ == nullptr && wide_ == nullptr; }
   std::int64_t operator[](int member) const noexcept {
     if (narrow_ != nullptr) return narrow_[member];
     return wide_ != nullptr ? wide_[member] : same_;

@@ -13,8 +13,10 @@ namespace foldlane::engine {
 
 struct Broadcast {
   std::byte* buffer;
-  std::size_t bytes;
+  const Layout* layout;  // null: packed
+  std::size_t bytes;     // packed
   int root;
+  bool reads;               // whether a member that is not the root wants the data
   std::size_t chunk_bytes;  // at most a slot
   bool streaming;
 };
@@ -24,10 +26,10 @@ Procedure broadcast_inline(Team& team, Broadcast call) {
   const std::uint64_t epoch = team.begin(1);
   if (team.rank() == call.root) {
     co_await team.inline_free(epoch);
-    team.show(epoch, call.buffer, call.bytes);
-  } else {
+    team.show(epoch, call.buffer, call.bytes, call.layout);
+  } else if (call.reads) {
     co_await team.shown(call.root, epoch);
-    team.copy_out(call.buffer, team.payload(call.root, epoch), call.bytes, false);
+    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch), call.bytes, false);
   }
   team.finish(epoch);
 }
@@ -42,11 +44,11 @@ Procedure broadcast_chunks(Team& team, Broadcast call) {
     const std::size_t bytes = std::min(call.chunk_bytes, call.bytes - offset);
     if (team.rank() == call.root) {
       co_await team.slot_free(epoch);
-      team.copy_in(team.own_slot(epoch), call.buffer + offset, bytes);
+      team.pack_in(team.own_slot(epoch), call.buffer, call.layout, offset, bytes);
       team.publish_filled(epoch);
-    } else {
+    } else if (call.reads) {
       co_await team.filled(call.root, epoch);
-      team.copy_out(call.buffer + offset, team.slot(call.root, epoch), bytes, call.streaming);
+      team.unpack_out(call.buffer, call.layout, offset, team.slot(call.root, epoch), bytes, call.streaming);
     }
     team.finish(epoch);
   }

@@ -1,33 +1,26 @@
 #include "engine/collectives.hpp"
 
 #include <utility>
+#include <vector>
 
-#include "engine/broadcast.hpp"
 #include "engine/fold_shares.hpp"
-#include "engine/fold_whole.hpp"
-#include "engine/plan.hpp"
+#include "engine/perform.hpp"
 #include "kernels/copy.hpp"
-#include "shm/job.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 using shm::Result;
 
-TeamShape shape_of(Team& team) {
-  const Geometry& geometry = team.process().geometry();
-  return {team.size(), geometry.slot_bytes, geometry.llc_bytes};
-}
-
-Result<void> peer_failure(Team& team) {
-  return shm::Error{shm::Errc::peer_failed,
-                    shm::describe(shm::unpack(team.process().signals().abort_word()))};
-}
-
-Result<void> verdict(Team& team, bool done) {
-  if (done) [[likely]]
-    return {};
-  return peer_failure(team);
+CallInfo info_of(const Shares& shares, bool equal, const Reduction& reduction) {
+  std::uint64_t counts = shares.count(0);
+  if (!equal) {
+    for (int member = 0; member < shares.members(); ++member)
+      counts = counts * 0x9e3779b97f4a7c15U + shares.count(member);
+  }
+  CallInfo info = info_of(Call::reduce_scatter, counts, reduction);
+  info.variant = equal ? 1 : 0;
+  return info;
 }
 
 /// The parts of a reduction that both ways of doing it start from.
@@ -45,24 +38,27 @@ struct Fold {
 
   std::uint64_t bytes() const { return count * reduction.elem_bytes; }
 
+  /// A team of one: the result is the input.
   Result<void> copy_alone() const {
-    if (recv != send) kernels::copy(recv, send, bytes());
+    if (recv == send || recv == nullptr || bytes() == 0) return {};
+    if (reduction.layout == nullptr) {
+      kernels::copy(recv, send, bytes());
+      return {};
+    }
+    std::vector<std::byte> packed(reduction.elem_bytes);
+    for (std::size_t offset = 0; offset < bytes(); offset += packed.size()) {
+      reduction.layout->pack(packed.data(), send, offset, packed.size());
+      reduction.layout->unpack(recv, packed.data(), offset, packed.size());
+    }
     return {};
+  }
+
+  WholeFold whole(std::size_t wanted_start, std::size_t wanted_count, const Members& sources) const {
+    return {send, recv, count, wanted_start, wanted_count, sources, &reduction};
   }
 };
 
-Result<void> fold_in_one_line(Team& team, const Fold& fold, std::size_t wanted_start,
-                              std::size_t wanted_count) {
-  const WholeFold call{fold.send, fold.recv, fold.count, wanted_start, wanted_count, &fold.reduction};
-  return verdict(team, run_fold_once<LinePlace>(team, call));
-}
-
-Result<void> fold_whole(Team& team, const Plan& plan, const Fold& fold, std::size_t wanted_count) {
-  const WholeFold call{fold.send, fold.recv, fold.count, 0, wanted_count, &fold.reduction};
-  if (plan.cls == Class::one_shot) return verdict(team, run_fold_once<SlotPlace>(team, call));
-  const std::size_t chunk_count = plan.piece_bytes / fold.reduction.elem_bytes;
-  return verdict(team, fold_chunks(team, call, chunk_count, plan.streaming).run());
-}
+Members everybody(const Team& team) { return {0, team.size()}; }
 
 Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
                             Shares shares) {
@@ -73,32 +69,38 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
                         .root = root,
                         .piece_count = plan.piece_bytes / fold.reduction.elem_bytes,
                         .streaming = plan.streaming};
-  return verdict(team, fold_shares(team, call, std::move(shares)).run());
+  return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
 }  // namespace
 
-Result<void> barrier(Team& team) {
+Result<void> barrier(Team& team, Call as) {
+  if (!team.enter({.call = as})) [[unlikely]]
+    return failure_of(team);
   if (team.size() == 1) return {};
   return verdict(team, run_meet(team));
 }
 
-Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root) {
-  const Plan chosen = plan(Call::bcast, bytes, shape_of(team));
-  if (chosen.cls == Class::alone) return {};
-  const Broadcast call{static_cast<std::byte*>(buffer), bytes, root, chosen.piece_bytes, chosen.streaming};
-  Procedure procedure =
-      chosen.cls == Class::inline_line ? broadcast_inline(team, call) : broadcast_chunks(team, call);
-  return verdict(team, procedure.run());
+Result<void> bcast(Team& team, const Message& message, int root) {
+  const CallInfo info{.call = Call::bcast,
+                      .root = static_cast<std::uint16_t>(root),
+                      .type = message.type,
+                      .count = message.bytes};
+  if (!team.enter(info)) [[unlikely]]
+    return failure_of(team);
+  return perform_broadcast(team, message, root, true);
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
   const Fold fold(send, recv, count, reduction);
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, count);
-  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team));
+  if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
+    return failure_of(team);
+  const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
-  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, count);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -106,11 +108,13 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                     int root) {
   const Fold fold(send, recv, count, reduction);
-  const std::size_t wanted_count = team.rank() == root ? count : 0;
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, fold, 0, wanted_count);
-  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team));
+  if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
+    return failure_of(team);
+  const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
-  if (chosen.style == Style::whole) return fold_whole(team, chosen, fold, wanted_count);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
 }
@@ -119,12 +123,37 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
                             const Reduction& reduction) {
   Shares shares = Shares::blocks(counts, team.size());
   const Fold fold(send, recv, shares.total(), reduction);
-  if (fits_inline(fold.bytes(), team.size())) {
-    return fold_in_one_line(team, fold, shares.start(team.rank()), shares.count(team.rank()));
-  }
-  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team));
+  if (!team.enter(info_of(shares, counts.are_equal(), reduction))) [[unlikely]]
+    return failure_of(team);
+  const auto whole = [&] {
+    return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
+  };
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
+}
+
+Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                  Prefix prefix) {
+  const Call call = prefix == Prefix::inclusive ? Call::scan : Call::exscan;
+  const Fold fold(send, recv, count, reduction);
+  if (!team.enter(info_of(call, count, reduction))) [[unlikely]]
+    return failure_of(team);
+  const int sources = team.rank() + (prefix == Prefix::inclusive ? 1 : 0);
+  const WholeFold whole = fold.whole(0, sources > 0 ? count : 0, {0, sources});
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
+  const Plan chosen = plan(call, fold.bytes(), shape_of(team), reduction.elem_bytes);
+  if (chosen.cls != Class::alone) return fold_by_wholes(team, chosen, whole);
+  return prefix == Prefix::inclusive ? fold.copy_alone() : Result<void>();
+}
+
+Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all) {
+  if (!team.enter({.call = Call::exchange, .count = bytes})) [[unlikely]]
+    return failure_of(team);
+  return verdict(team,
+                 run_exchange(team, static_cast<const std::byte*>(own), bytes, static_cast<std::byte*>(all)));
 }
 
 }  // namespace foldlane::engine

@@ -2,8 +2,11 @@
 // arguments, in the same order. Counts are elements, 64 bits. `send == recv` means in place. Buffers have any
 // alignment.
 //
-// Every call returns when the caller's part is done (leaves may leave early), or with Errc::peer_failed
-// within the bound of design.md section 1 once a rank of the job has died; the team is unusable from then on.
+// Every call returns when the caller's part is done (leaves may leave early), or with an error:
+//   peer_failed  a rank of the job has died (within the bound of design.md section 1)
+//   disagreement the members' calls do not match, or one of them gave up; Team::trouble() names both sides
+// After either the team is unusable, and further calls return the same error. An exception thrown by a
+// caller's operation passes through; the other members get `disagreement`.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +19,17 @@
 
 namespace foldlane::engine {
 
-shm::Result<void> barrier(Team& team);
+/// Returns when everybody has called it. `as`: what it is announced as.
+shm::Result<void> barrier(Team& team, Call as = Call::barrier);
 
-shm::Result<void> bcast(Team& team, void* buffer, std::size_t bytes, int root);
+/// A caller's buffer as a sequence of packed bytes.
+struct Message {
+  void* buffer;
+  std::size_t bytes;               // packed
+  const Layout* layout = nullptr;  // null: the buffer is packed
+  std::uint16_t type = 0;          // what members must agree on besides the number of bytes
+};
+shm::Result<void> bcast(Team& team, const Message& message, int root);
 
 shm::Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                             const Reduction& reduction);
@@ -31,5 +42,44 @@ shm::Result<void> reduce(Team& team, const void* send, void* recv, std::size_t c
 /// ends up at its top.
 shm::Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
                                  const Reduction& reduction);
+
+/// Member r receives the fold of the inputs of members 0 to r (inclusive), in the canonical order of r + 1
+/// members; or of 0 to r - 1 (exclusive), and member 0 nothing.
+enum class Prefix : std::uint8_t { inclusive, exclusive };
+shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t count,
+                       const Reduction& reduction, Prefix prefix);
+
+/// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
+/// the other in `all`.
+shm::Result<void> exchange(Team& team, const void* own, std::size_t bytes, void* all);
+
+// ---- between two groups: the team is that of both
+
+struct Sides {
+  Members local;
+  Members remote;
+};
+
+/// A member's part in a rooted call: the root, a member of the other group (which names the root by its
+/// position in the root's group), or a bystander of the root's group, whose other arguments mean nothing.
+struct Part {
+  enum Role : std::uint8_t { root, partner, bystander } role;
+  int root_position;  // of a partner
+};
+
+/// Each group receives the fold of the other group's inputs.
+shm::Result<void> allreduce_between(Team& team, const Sides& sides, const void* send, void* recv,
+                                    std::size_t count, const Reduction& reduction);
+
+/// The fold of the other group's inputs, of which member r of this one receives block r of `counts`.
+shm::Result<void> reduce_scatter_between(Team& team, const Sides& sides, const void* send, void* recv,
+                                         const BlockCounts& counts, const Reduction& reduction);
+
+/// The root receives the fold of the partners' inputs.
+shm::Result<void> reduce_between(Team& team, const Sides& sides, const Part& part, const void* send,
+                                 void* recv, std::size_t count, const Reduction& reduction);
+
+/// The partners receive the root's data.
+shm::Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, const Message& message);
 
 }  // namespace foldlane::engine

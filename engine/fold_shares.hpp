@@ -54,7 +54,8 @@ class SharesFoldSteps {
     for (int member = 0; member < team_.size(); ++member) {
       if (member == team_.rank() && !own_piece_in_slot()) continue;
       const Piece piece = piece_of(member, chunk);
-      team_.copy_in(slot + place_of(member), input(piece), piece.count * elem_bytes_);
+      team_.pack_in(slot + place_of(member), call_.send, call_.reduction->layout, piece.start * elem_bytes_,
+                    piece.count * elem_bytes_);
     }
     team_.publish_filled(epoch(chunk));
   }
@@ -68,9 +69,13 @@ class SharesFoldSteps {
       sources[member] = own ? input(piece) : team_.slot(member, epoch(chunk)) + place_of(team_.rank());
       if (!own) team_.will_read(sources[member], piece.count * elem_bytes_);
     }
-    std::byte* result = own_result(piece, chunk);
-    team_.will_write(result, piece.count * elem_bytes_);
-    call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), piece.count);
+    if (others_collect_mine()) {
+      std::byte* const result = team_.own_slot(epoch(chunk)) + place_of(team_.rank());
+      team_.will_write(result, piece.count * elem_bytes_);
+      call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), piece.count);
+    } else {
+      fold_into_recv(piece, sources);
+    }
     if (others_collect()) team_.publish_folded(epoch(chunk));
   }
 
@@ -78,9 +83,9 @@ class SharesFoldSteps {
   void collect(int member, std::uint64_t chunk) {
     const Piece piece = piece_of(member, chunk);
     if (member == team_.rank() && !others_collect_mine()) return;  // fold put it into recv
-    team_.copy_out(call_.recv + piece.start * elem_bytes_,
-                   team_.slot(member, epoch(chunk)) + place_of(member), piece.count * elem_bytes_,
-                   call_.streaming);
+    team_.unpack_out(call_.recv, call_.reduction->layout, piece.start * elem_bytes_,
+                     team_.slot(member, epoch(chunk)) + place_of(member), piece.count * elem_bytes_,
+                     call_.streaming);
   }
 
   /// What awaiting filled(epoch(chunk)) of everybody proves finished. The order of steps in fold_shares is:
@@ -91,6 +96,14 @@ class SharesFoldSteps {
   }
 
  private:
+  void fold_into_recv(const Piece& piece, const void** sources) {
+    const std::size_t to = piece.start - (others_collect() ? 0 : shares_.start(team_.rank()));
+    const auto k = static_cast<std::size_t>(team_.size());
+    if (call_.reduction->layout != nullptr) {
+      return call_.reduction->fold_through(call_.recv, to, sources, k, piece.count);
+    }
+    call_.reduction->fold(call_.recv + to * elem_bytes_, sources, k, piece.count);
+  }
   Piece piece_of(int member, std::uint64_t chunk) const {
     return shares_.piece(member, chunk, call_.piece_count);
   }
@@ -102,6 +115,7 @@ class SharesFoldSteps {
   /// In place, a reduce-scatter moves its block to the top of recv: source and destination overlap shifted,
   /// which a fold must not see. Blocks that start at 0 coincide exactly, which it may.
   bool own_piece_in_slot() const {
+    if (call_.reduction->layout != nullptr) return true;  // folds take packed inputs
     return call_.deliver == Deliver::own_share && call_.send == call_.recv &&
            shares_.start(team_.rank()) != 0;
   }
@@ -110,14 +124,6 @@ class SharesFoldSteps {
     return call_.deliver == Deliver::to_all ||
            (call_.deliver == Deliver::to_root && call_.root != team_.rank());
   }
-  std::byte* own_result(const Piece& piece, std::uint64_t chunk) {
-    if (call_.deliver == Deliver::own_share) {
-      return call_.recv + (piece.start - shares_.start(team_.rank())) * elem_bytes_;
-    }
-    if (!others_collect_mine()) return call_.recv + piece.start * elem_bytes_;
-    return team_.own_slot(epoch(chunk)) + place_of(team_.rank());
-  }
-
   Team& team_;
   const SharesFold call_;
   const Shares shares_;

@@ -18,11 +18,12 @@ struct WholeFold {
   std::size_t count;         // elements of the whole input
   std::size_t wanted_start;  // the part of the result this member wants; none: a leaf, which leaves early
   std::size_t wanted_count;
+  Members sources;  // whose inputs make the result this member wants
   const Reduction* reduction;
 };
 
-/// Folds elements [start, start + count) of all inputs into recv. `place_of(member)` is where element `start`
-/// of a member's input stands.
+/// Folds elements [start, start + count) of the sources' inputs into recv. `place_of(member)` is where
+/// element `start` of a member's input stands.
 template <class Team, class Places>
 void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::size_t count,
                    const Places& place_of, bool streaming) {
@@ -32,26 +33,36 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
   // wait for the line, and reading it back would wait for them (30 ns of 140 at 8 bytes). But where recv is
   // send, shifted, a fold must not read what it overwrites.
   const bool shifted = call.send == call.recv && call.wanted_start != 0;
-  const int from_send = shifted ? -1 : team.rank();
-  for (int member = 0; member < team.size(); ++member) {
-    sources[member] = member == from_send ? call.send + start * elem_bytes : place_of(member);
-    if (member != from_send) team.will_read(sources[member], count * elem_bytes);
+  const int from_send = shifted || call.reduction->layout != nullptr ? -1 : team.rank();
+  for (int i = 0; i < call.sources.count; ++i) {
+    const int member = call.sources.first + i;
+    sources[i] = member == from_send ? call.send + start * elem_bytes : place_of(member);
+    if (member != from_send) team.will_read(sources[i], count * elem_bytes);
   }
-  std::byte* result = call.recv + (start - call.wanted_start) * elem_bytes;
-  const auto k = static_cast<std::size_t>(team.size());
-  if (streaming) return call.reduction->fold_streaming(result, sources, k, count);
-  call.reduction->fold(result, sources, k, count);
+  const std::size_t to = start - call.wanted_start;
+  const auto k = static_cast<std::size_t>(call.sources.count);
+  if (streaming || call.reduction->layout != nullptr) {
+    return call.reduction->fold_through(call.recv, to, sources, k, count);
+  }
+  call.reduction->fold(call.recv + to * elem_bytes, sources, k, count);
+}
+
+/// Whether what a member awaited was everybody's, and so proves what everybody has finished.
+template <class Team>
+bool is_everybody(const Team& team, const Members& members) {
+  return members.count == team.size();
 }
 
 /// The place beside the epoch.
 template <class Team>
 struct LinePlace {
   static auto free(Team& team, std::uint64_t epoch) { return team.inline_free(epoch); }
-  static void put(Team& team, std::uint64_t epoch, const std::byte* data, std::size_t bytes) {
-    team.show(epoch, data, bytes);
+  /// Element `start` and those behind it; a line is for all of an input.
+  static void put(Team& team, std::uint64_t epoch, const WholeFold& call, std::size_t, std::size_t count) {
+    team.show(epoch, call.send, count * call.reduction->elem_bytes, call.reduction->layout);
   }
-  static auto all_put(Team& team, std::uint64_t epoch, std::uint64_t proves) {
-    return team.all_shown(epoch, proves);
+  static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
+    return is_everybody(team, members) ? team.all_shown(epoch, proves) : team.shown_by(members, epoch);
   }
   static const std::byte* at(Team& team, int member, std::uint64_t epoch) {
     return team.payload(member, epoch);
@@ -61,12 +72,15 @@ struct LinePlace {
 template <class Team>
 struct SlotPlace {
   static auto free(Team& team, std::uint64_t epoch) { return team.slot_free(epoch); }
-  static void put(Team& team, std::uint64_t epoch, const std::byte* data, std::size_t bytes) {
-    team.copy_in(team.own_slot(epoch), data, bytes);
+  static void put(Team& team, std::uint64_t epoch, const WholeFold& call, std::size_t start,
+                  std::size_t count) {
+    const std::size_t elem_bytes = call.reduction->elem_bytes;
+    team.pack_in(team.own_slot(epoch), call.send, call.reduction->layout, start * elem_bytes,
+                 count * elem_bytes);
     team.publish_filled(epoch);
   }
-  static auto all_put(Team& team, std::uint64_t epoch, std::uint64_t proves) {
-    return team.all_filled(epoch, proves);
+  static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
+    return is_everybody(team, members) ? team.all_filled(epoch, proves) : team.filled_by(members, epoch);
   }
   static const std::byte* at(Team& team, int member, std::uint64_t epoch) { return team.slot(member, epoch); }
 };
@@ -79,10 +93,10 @@ class OneShot {
   OneShot(Team& team, const WholeFold& call) : team_(team), call_(call), epoch_(team.begin(1)) {}
 
   auto place_free() { return Place<Team>::free(team_, epoch_); }
-  void put() { Place<Team>::put(team_, epoch_, call_.send, call_.count * call_.reduction->elem_bytes); }
+  void put() { Place<Team>::put(team_, epoch_, call_, 0, call_.count); }
   bool wants() const { return call_.wanted_count > 0; }
   /// A member puts its input of `epoch` only after its previous calls: it has finished epoch - 1.
-  auto all_put() { return Place<Team>::all_put(team_, epoch_, epoch_ - 1); }
+  auto sources_put() { return Place<Team>::put_by(team_, call_.sources, epoch_, epoch_ - 1); }
   void fold() {
     const std::size_t offset = call_.wanted_start * call_.reduction->elem_bytes;
     const auto place_of = [&](int member) { return Place<Team>::at(team_, member, epoch_) + offset; };
@@ -102,7 +116,7 @@ Procedure fold_once(Team& team, WholeFold call) {
   co_await steps.place_free();
   steps.put();
   if (steps.wants()) {
-    co_await steps.all_put();
+    co_await steps.sources_put();
     steps.fold();
   }
   steps.finish();
@@ -116,36 +130,42 @@ bool run_fold_once(Team& team, const WholeFold& call) {
   if (!block(steps.place_free())) return false;
   steps.put();
   if (steps.wants()) {
-    if (!block(steps.all_put())) return false;
+    if (!block(steps.sources_put())) return false;
     steps.fold();
   }
   steps.finish();
   return true;
 }
 
-/// Larger inputs: chunk_count elements at a time go through a slot. Everybody wants everything. Fills chunk
-/// c+1 before it folds chunk c, so that members work while they would wait.
+/// Larger inputs: chunk_count elements at a time go through a slot. Fills chunk c+1 before it folds what it
+/// wants of chunk c, so that members work while they would wait.
 template <class Team>
 Procedure fold_chunks(Team& team, WholeFold call, std::size_t chunk_count, bool streaming) {
   const std::size_t elem_bytes = call.reduction->elem_bytes;
   const std::uint64_t chunks = (call.count + chunk_count - 1) / chunk_count;
   const std::uint64_t first_epoch = team.begin(chunks);
+  const std::size_t wanted_end = call.wanted_start + call.wanted_count;
   for (std::uint64_t step = 0; step <= chunks; ++step) {
     if (step < chunks) {
       const std::uint64_t epoch = first_epoch + step;
       const std::size_t start = step * chunk_count;
       co_await team.slot_free(epoch);
-      SlotPlace<Team>::put(team, epoch, call.send + start * elem_bytes,
-                           std::min(chunk_count, call.count - start) * elem_bytes);
+      SlotPlace<Team>::put(team, epoch, call, start, std::min(chunk_count, call.count - start));
     }
     if (step == 0) continue;
     const std::uint64_t epoch = first_epoch + step - 1;
-    const std::size_t start = (step - 1) * chunk_count;
-    // A member fills chunk c after it has folded chunk c-2, and after all calls before.
-    co_await team.all_filled(epoch, first_epoch - 1 + (step < 2 ? 0 : step - 2));
-    fold_elements(
-        team, call, start, std::min(chunk_count, call.count - start),
-        [&](int member) { return team.slot(member, epoch); }, streaming);
+    const std::size_t chunk_start = (step - 1) * chunk_count;
+    const std::size_t start = std::max(chunk_start, call.wanted_start);
+    const std::size_t end = std::min(chunk_start + chunk_count, wanted_end);
+    if (start < end) {
+      // A member fills chunk c after it has folded chunk c-2, and after all calls before.
+      const std::uint64_t proven = first_epoch - 1 + (step < 2 ? 0 : step - 2);
+      co_await SlotPlace<Team>::put_by(team, call.sources, epoch, proven);
+      const std::size_t offset = (start - chunk_start) * elem_bytes;
+      fold_elements(
+          team, call, start, end - start, [&](int member) { return team.slot(member, epoch) + offset; },
+          streaming);
+    }
     team.finish(epoch);
   }
 }
@@ -167,6 +187,21 @@ bool run_meet(Team& team) {
   if (!block(team.inline_free(epoch))) return false;
   team.show(epoch, nullptr, 0);
   if (!block(team.all_shown(epoch, epoch - 1))) return false;
+  team.finish(epoch);
+  return true;
+}
+
+/// Everybody shows a few bytes and copies out what all showed.
+template <class Team>
+bool run_exchange(Team& team, const std::byte* own, std::size_t bytes, std::byte* all) {
+  const std::uint64_t epoch = team.begin(1);
+  if (!block(team.inline_free(epoch))) return false;
+  team.show(epoch, own, bytes);
+  if (!block(team.all_shown(epoch, epoch - 1))) return false;
+  for (int member = 0; member < team.size(); ++member) {
+    team.unpack_out(all, nullptr, static_cast<std::size_t>(member) * bytes, team.payload(member, epoch),
+                    bytes, false);
+  }
   team.finish(epoch);
   return true;
 }

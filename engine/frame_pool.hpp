@@ -1,5 +1,5 @@
-// // Memory for coroutine frames, which would otherwise be a malloc in every call. One pool per process;
-// frames are few and small.
+// Memory for coroutine frames, which would otherwise be a malloc in every call: a free list per thread. A
+// frame that one thread makes and another one destroys just changes lists.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,11 @@ namespace foldlane::engine {
 
 class FramePool {
  public:
+  static FramePool& of_thread() noexcept {
+    thread_local FramePool pool;
+    return pool;
+  }
+
   FramePool() = default;
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
@@ -17,43 +22,31 @@ class FramePool {
     while (free_ != nullptr) ::operator delete(take());
   }
 
-  /// The block remembers its pool in a header, because a coroutine's operator delete sees only the pointer.
   void* allocate(std::size_t bytes) {
-    if (bytes > kFrameBytes) return emplace(::operator new(kHeaderBytes + bytes), nullptr);
-    return emplace(free_ != nullptr ? take() : ::operator new(kHeaderBytes + kFrameBytes), this);
+    if (bytes > kFrameBytes) return ::operator new(bytes);
+    return free_ != nullptr ? take() : ::operator new(kFrameBytes);
   }
 
-  static void release(void* frame) noexcept {
-    auto* header = reinterpret_cast<Header*>(static_cast<std::byte*>(frame) - kHeaderBytes);
-    FramePool* pool = header->pool;
-    if (pool == nullptr) return ::operator delete(header);
-    header->next = pool->free_;
-    pool->free_ = header;
+  void release(void* frame, std::size_t bytes) noexcept {
+    if (bytes > kFrameBytes) return ::operator delete(frame);
+    free_ = new (frame) Free{free_};
   }
 
  private:
-  struct Header {
-    FramePool* pool;
-    Header* next;
+  struct Free {
+    Free* next;
   };
-  static constexpr std::size_t kHeaderBytes = alignof(std::max_align_t) > sizeof(Header)
-                                                  ? alignof(std::max_align_t)
-                                                  : sizeof(Header);
   /// The largest frame of engine/ is about 700 bytes at -O2 and 1,300 at -O0; larger ones still work, from
   /// the heap.
   static constexpr std::size_t kFrameBytes = 1536;
 
-  static void* emplace(void* block, FramePool* pool) {
-    new (block) Header{pool, nullptr};
-    return static_cast<std::byte*>(block) + kHeaderBytes;
-  }
-  Header* take() {
-    Header* block = free_;
+  Free* take() {
+    Free* block = free_;
     free_ = block->next;
     return block;
   }
 
-  Header* free_ = nullptr;
+  Free* free_ = nullptr;
 };
 
 }  // namespace foldlane::engine

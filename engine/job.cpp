@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -58,13 +59,17 @@ Result<std::optional<Identity>> identity_from_environment() {
   return std::optional(Identity{rank.value(), size.value(), fd.value()});
 }
 
-Result<shm::Segment> segment_of_one() {
+shm::SegmentShape shape_of_one() {
   shm::SegmentShape shape = shm::shape_for(1);
-  shape.slots = shm::kFewestSlots;
+  shape.teams = 1;
   shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
+  return shape;
+}
+
+Result<shm::Segment> segment_of_one() {
   shm::Placement placement;
   placement.ranks.push_back({{}, -1, 0, 0});
-  return shm::Segment::create(shape, placement, 0);
+  return shm::Segment::create(shape_of_one(), placement, 0);
 }
 
 Result<shm::Segment> attach(const Identity& identity) {
@@ -91,7 +96,7 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
 
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
-  return {header.shape.slot_bytes, static_cast<int>(header.shape.slots), header.llc_bytes};
+  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes};
 }
 
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
@@ -116,9 +121,10 @@ struct Job::State {
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), geometry_of(segment), signals_of(segment, own_rank)),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
-        self(process, {own_rank}, 0, 0) {}
+        self(process, {own_rank}, 0, 0),
+        founding(segment, process, own_rank) {}
 
   shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
 
@@ -131,6 +137,8 @@ struct Job::State {
   Process process;
   Team world;
   Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
+  Founding founding;
+  std::mutex heap_mutex;
 };
 
 Result<void> Job::State::await_everybody() const {
@@ -176,13 +184,36 @@ int Job::rank() const noexcept { return state_->rank; }
 int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
+
+shm::SegmentShape Job::shape() {
+  if (!launched()) return shape_of_one();
+  // Sizes that contradict each other are an error of join.
+  const auto size = integer_variable(shm::kSizeVariable);
+  return shm::shape_for(size.ok() ? size.value() : 1);
+}
+
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
-Result<void*> Job::allocate(std::size_t bytes) { return state_->heap.allocate(bytes); }
-Result<void> Job::deallocate(void* pointer) { return state_->heap.deallocate(pointer); }
+Founding& Job::founding() noexcept { return state_->founding; }
+
+void Job::allow_threads() {
+  state_->process.allow_threads([this] {
+    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
+}
+
+Result<void*> Job::allocate(std::size_t bytes) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.allocate(bytes);
+}
+Result<void> Job::deallocate(void* pointer) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.deallocate(pointer);
+}
 
 Result<void> Job::finalize() {
-  if (auto met = barrier(state_->world); !met.ok()) return met;
+  if (auto met = barrier(state_->world, Call::finalize); !met.ok()) return met;
   state_->record().state.publish(raw(shm::RankState::finalized));
   return {};
 }

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <memory>
 
+#include "engine/founding.hpp"
 #include "engine/team.hpp"
+#include "shm/layout.hpp"
 #include "shm/result.hpp"
 
 namespace foldlane::engine {
@@ -22,9 +24,12 @@ class Job {
   int size() const noexcept;
   Team& world() noexcept;
   Team& self() noexcept;  // the team of this rank alone
+  Founding& founding() noexcept;
 
-  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer. Not
-  /// thread-safe.
+  /// From now on several threads may call at a time.
+  void allow_threads();
+
+  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer.
   shm::Result<void*> allocate(std::size_t bytes);
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);
@@ -34,6 +39,9 @@ class Job {
 
   /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
+
+  /// What determines the sizes in this process's segment; known before join and after the end.
+  static shm::SegmentShape shape();
 
   /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
   static bool launched() noexcept;

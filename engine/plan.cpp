@@ -51,9 +51,13 @@ Plan by_whole(std::uint64_t bytes, const TeamShape& team, const char* why) {
           why};
 }
 
+std::size_t piece_bytes_for(const TeamShape& team) {
+  return team.slot_bytes / static_cast<std::size_t>(team.ranks) / kPieceGranuleBytes * kPieceGranuleBytes;
+}
+
 Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
   const auto ranks = static_cast<std::size_t>(team.ranks);
-  const std::size_t piece_bytes = team.slot_bytes / ranks / kPieceGranuleBytes * kPieceGranuleBytes;
+  const std::size_t piece_bytes = piece_bytes_for(team);
   const std::uint64_t chunks = chunks_of((bytes + ranks - 1) / ranks, piece_bytes);
   const bool streaming = chunks > 1 && should_stream(bytes, team);
   const int hops = call == Call::reduce_scatter ? 1 : 2;
@@ -66,13 +70,34 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           "each member folds a share"};
 }
 
+Plan gathered(std::uint64_t bytes, const TeamShape& team) {
+  return {Class::gathered,
+          Style::whole,
+          team.slot_bytes,
+          chunks_of(bytes, team.slot_bytes),
+          false,
+          1,
+          "an element is larger than a slot"};
+}
+
 }  // namespace
 
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team) {
+Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::allreduce);
+  if (bytes == 0) return alone("nothing to move");
+  if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
+  return by_whole(bytes, team, "each group reads the other's slots");
+}
+
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   if (team.ranks == 1) return alone("a team of one");
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
+  if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
+  if (call == Call::scan || call == Call::exscan)
+    return by_whole(bytes, team, "each member folds what it needs of those before it");
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
+  if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   // Of two members, each reads all of the other's input one way or the other; folding all of it saves a hop.
   if (call == Call::allreduce && team.ranks == 2)
@@ -96,6 +121,16 @@ const char* name(Call call) {
       return "allreduce";
     case Call::reduce_scatter:
       return "reduce_scatter";
+    case Call::scan:
+      return "scan";
+    case Call::exscan:
+      return "exscan";
+    case Call::exchange:
+      return "exchange";
+    case Call::dissolve:
+      return "dissolve";
+    case Call::finalize:
+      return "finalize";
   }
   return "?";
 }
@@ -112,6 +147,8 @@ const char* name(Class cls) {
       return "two-shot";
     case Class::pipelined:
       return "pipelined";
+    case Class::gathered:
+      return "gathered";
   }
   return "?";
 }

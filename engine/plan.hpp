@@ -10,14 +10,13 @@
 
 namespace foldlane::engine {
 
-enum class Call : std::uint8_t { barrier, bcast, reduce, allreduce, reduce_scatter };
-
 enum class Class : std::uint8_t {
   alone,        // a team of one, or nothing to move
   inline_line,  // the data travels beside the epoch
   one_shot,     // through one slot; whoever wants the result folds all of it
   two_shot,     // through one slot; each member folds its share, then the result is delivered
   pipelined,    // one of the two, chunk by chunk through the ring of slots
+  gathered,     // elements larger than a slot: whole ones are put together in private memory, then folded
 };
 
 /// Who folds: whoever wants the result folds the whole of it, or each member folds its share.
@@ -45,8 +44,11 @@ inline bool fits_inline(std::uint64_t bytes, int ranks) {
   return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
 }
 
-/// `bytes` is the whole input vector of one member (of the root, for bcast).
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team);
+/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`.
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1);
+
+/// For calls between two groups: the whole vector through everybody's slots, whoever folds it.
+Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);
 
 const char* name(Call call);
 const char* name(Class cls);

@@ -34,12 +34,10 @@ bool block(Awaited awaited) {
 class Procedure {
  public:
   struct promise_type {
-    /// The first argument of every procedure is its team, whose process owns the frames.
-    template <class Team, class... Args>
-    static void* operator new(std::size_t bytes, Team& team, Args&&...) {
-      return team.process().frames().allocate(bytes);
+    static void* operator new(std::size_t bytes) { return FramePool::of_thread().allocate(bytes); }
+    static void operator delete(void* frame, std::size_t bytes) noexcept {
+      FramePool::of_thread().release(frame, bytes);
     }
-    static void operator delete(void* frame) noexcept { FramePool::release(frame); }
 
     Procedure get_return_object() noexcept {
       return Procedure(std::coroutine_handle<promise_type>::from_promise(*this));

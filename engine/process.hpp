@@ -1,21 +1,20 @@
-// What a rank has once, however many teams it is in: its data slots, its way of signalling, its coroutine
-// frames, and the addresses of its peers' lines and slots.
+// What a rank has once, however many teams it is in: its rings of slots, its way of signalling, and the
+// addresses of its peers' lines and slots.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
 #include <utility>
 #include <vector>
 
-#include "engine/frame_pool.hpp"
-#include "engine/store_chooser.hpp"
+#include "engine/ring.hpp"
 #include "shm/layout.hpp"
 #include "shm/sync/signals.hpp"
 
 namespace foldlane::engine {
-
-template <class Atoms>
-class BasicTeam;
 
 /// Where one rank's shared lines and slots are mapped in this process.
 template <class Atoms>
@@ -28,47 +27,77 @@ struct BasicPeer {
 /// The sizes that plans are made from; equal on all ranks.
 struct Geometry {
   std::size_t slot_bytes;
-  int slots;
+  int slots;  // at most shm::kSlots
   std::uint64_t llc_bytes;
 };
 
 template <class Atoms>
 class BasicProcess {
  public:
-  BasicProcess(std::vector<BasicPeer<Atoms>> peers, Geometry geometry, shm::Signals<Atoms> signals)
-      : peers_(std::move(peers)),
-        geometry_(geometry),
-        signals_(signals),
-        slot_uses_(static_cast<std::size_t>(geometry.slots)) {}
+  using Ring = BasicRing<Atoms>;
+  /// Memory in the segment for one more ring, aligned to pages, behind the first; null if there is none.
+  using RingSource = std::function<std::byte*()>;
+
+  BasicProcess(std::vector<BasicPeer<Atoms>> peers, int rank, Geometry geometry, shm::Signals<Atoms> signals)
+      : peers_(std::move(peers)), geometry_(geometry), signals_(signals) {
+    rings_.push_back({.slots = peer(rank).slots, .where = 0});
+  }
 
   const BasicPeer<Atoms>& peer(int rank) const noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   const Geometry& geometry() const noexcept { return geometry_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }
-  FramePool& frames() noexcept { return frames_; }
-  StoreChooser& slot_stores() noexcept { return slot_stores_; }
 
-  /// Who last filled slot `index`, and in which epoch of that team. Slots belong to the process: before a
-  /// team fills one, the readers of its previous use, perhaps another team's, must have finished.
-  struct SlotUse {
-    BasicTeam<Atoms>* team = nullptr;
-    std::uint64_t epoch = 0;
-  };
-  SlotUse& slot_use(int index) noexcept { return slot_uses_[static_cast<std::size_t>(index)]; }
+  /// From now on several threads may be in calls at a time, each on teams of its own. Before the second
+  /// thread.
+  void allow_threads(RingSource more_rings) { more_rings_ = std::move(more_rings); }
+  bool has_threads() const noexcept { return static_cast<bool>(more_rings_); }
 
-  /// A team that goes away takes its claims on slots with it; its members must have finished.
-  void forget(const BasicTeam<Atoms>* team) noexcept {
-    for (SlotUse& use : slot_uses_) {
-      if (use.team == team) use = {};
+  Ring& first_ring() noexcept { return rings_.front(); }
+
+  /// A ring for one call of `team`, which no other call uses meanwhile and which no other team's readers
+  /// still need: with threads, waiting for them could be waiting for a call that waits for this one. Null if
+  /// memory is out.
+  Ring* lease(const BasicTeam<Atoms>& team) {
+    const std::lock_guard lock(mutex_);
+    for (Ring& ring : rings_) {
+      if (!ring.leased && free_for(ring, team)) {
+        ring.leased = true;
+        return &ring;
+      }
     }
+    std::byte* const memory = more_rings_();
+    if (memory == nullptr) return nullptr;
+    const auto distance = static_cast<std::size_t>(memory - rings_.front().slots);
+    rings_.push_back({.slots = memory, .where = static_cast<std::uint32_t>(distance / shm::kPageBytes)});
+    rings_.back().leased = true;
+    return &rings_.back();
+  }
+  void give_back(Ring& ring) {
+    const std::lock_guard lock(mutex_);
+    ring.leased = false;
+  }
+
+  void forget(const BasicTeam<Atoms>* team) {
+    const std::lock_guard lock(mutex_);
+    for (Ring& ring : rings_) ring.forget(team);
   }
 
  private:
+  static bool free_for(Ring& ring, const BasicTeam<Atoms>& team) {
+    for (auto& use : ring.uses) {
+      if (use.team == nullptr || use.team == &team) continue;
+      if (!use.team->everybody_finished(use.epoch)) return false;
+      use = {};
+    }
+    return true;
+  }
+
   std::vector<BasicPeer<Atoms>> peers_;
   Geometry geometry_;
   shm::Signals<Atoms> signals_;
-  FramePool frames_;
-  StoreChooser slot_stores_;
-  std::vector<SlotUse> slot_uses_;
+  std::mutex mutex_;
+  std::deque<Ring> rings_;  // a ring never moves
+  RingSource more_rings_;
 };
 
 }  // namespace foldlane::engine

@@ -1,57 +1,29 @@
 #include "engine/reduction.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <memory>
 
+#include "engine/user_tree.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 namespace {
 
-/// The canonical tree over a caller's function, which combines whole arrays: inout = in op inout.
-class UserTree {
+/// Memory for one strip of results: on the stack where it fits, as it does but for large elements.
+class Strip {
  public:
-  UserTree(const Reduction& reduction, const void* const* sources, std::size_t k, std::size_t count)
-      : user_(reduction.user),
-        sources_(sources),
-        count_(count),
-        bytes_(count * reduction.elem_bytes),
-        levels_(static_cast<std::size_t>(std::bit_width(k))),
-        scratch_(std::make_unique_for_overwrite<std::byte[]>((levels_ + 1) * bytes_)) {}
-
-  /// The result; valid as long as this object. Not written over a source, because dst may be one.
-  const void* evaluate(std::size_t k) {
-    evaluate(0, k, scratch_.get(), 1);
-    return scratch_.get();
+  explicit Strip(std::size_t elem_bytes) : count_(std::max<std::size_t>(1, kBytes / elem_bytes)) {
+    if (elem_bytes > kBytes) large_ = std::make_unique_for_overwrite<std::byte[]>(elem_bytes);
   }
+  std::byte* data() { return large_ != nullptr ? large_.get() : small_; }
+  std::size_t count() const { return count_; }
 
  private:
-  /// result = fold(lo, hi). The right half goes first and may use all scratch from `level` on; then the left
-  /// half may use it again, since the right half's result is in `result`.
-  void evaluate(std::size_t lo, std::size_t hi, std::byte* result, std::size_t level) {
-    if (hi - lo == 1) {
-      std::memcpy(result, sources_[lo], bytes_);
-      return;
-    }
-    const std::size_t mid = lo + std::bit_floor(hi - lo - 1);
-    evaluate(mid, hi, result, level);
-    const void* left = sources_[lo];
-    if (mid - lo > 1) {
-      std::byte* const scratch = scratch_.get() + level * bytes_;
-      evaluate(lo, mid, scratch, level + 1);
-      left = scratch;
-    }
-    user_.call(user_.context, left, result, count_);
-  }
-
-  UserFold user_;
-  const void* const* sources_;
+  // Stays in L1; from there to memory it costs no read of the destination's lines.
+  static constexpr std::size_t kBytes = 8 << 10;
+  alignas(64) std::byte small_[kBytes];
+  std::unique_ptr<std::byte[]> large_;
   std::size_t count_;
-  std::size_t bytes_;
-  std::size_t levels_;
-  std::unique_ptr<std::byte[]> scratch_;
 };
 
 }  // namespace
@@ -59,23 +31,24 @@ class UserTree {
 void Reduction::fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const {
   if (count == 0) return;
   if (builtin != nullptr) return builtin(dst, sources, k, count);
-  UserTree tree(*this, sources, k, count);
-  std::memcpy(dst, tree.evaluate(k), count * elem_bytes);
+  UserTree(*this, sources, k, count).evaluate(static_cast<std::byte*>(dst));
 }
 
-void Reduction::fold_streaming(void* dst, const void** sources, std::size_t k, std::size_t count) const {
-  // The strip stays in L1; from there to memory it costs no read of the destination's lines.
-  constexpr std::size_t kStripBytes = 8 << 10;
-  alignas(64) std::byte strip[kStripBytes];
-  const std::size_t strip_count = kStripBytes / elem_bytes;
-  auto* to = static_cast<std::byte*>(dst);
+void Reduction::fold_through(std::byte* recv, std::size_t start, const void** sources, std::size_t k,
+                             std::size_t count) const {
+  if (count == 0) return;
+  Strip strip(elem_bytes);
   while (count > 0) {
-    const std::size_t some = std::min(count, strip_count);
-    fold(strip, sources, k, some);
-    kernels::copy_streaming(to, strip, some * elem_bytes);
-    for (std::size_t s = 0; s < k; ++s)
-      sources[s] = static_cast<const std::byte*>(sources[s]) + some * elem_bytes;
-    to += some * elem_bytes;
+    const std::size_t some = std::min(count, strip.count());
+    const std::size_t bytes = some * elem_bytes;
+    fold(strip.data(), sources, k, some);
+    if (layout != nullptr) {
+      layout->unpack(recv, strip.data(), start * elem_bytes, bytes);
+    } else {
+      kernels::copy_streaming(recv + start * elem_bytes, strip.data(), bytes);
+    }
+    for (std::size_t s = 0; s < k; ++s) sources[s] = static_cast<const std::byte*>(sources[s]) + bytes;
+    start += some;
     count -= some;
   }
 }

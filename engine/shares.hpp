@@ -41,6 +41,7 @@ class Shares {
     return shares;
   }
 
+  int members() const { return static_cast<int>(starts_.size()) - 1; }
   std::size_t total() const { return starts_.back(); }
   std::size_t start(int member) const { return starts_[static_cast<std::size_t>(member)]; }
   std::size_t count(int member) const { return start(member + 1) - start(member); }

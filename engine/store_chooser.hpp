@@ -51,8 +51,8 @@ class StoreChooser {
  private:
   enum class Trial : std::uint8_t { plain, streaming };
 
-  /// Plain against streaming, as timed: near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader gains
-  /// more than that; far, 7.4 at 256 KiB and 11 at 4 KiB.
+  /// Plain against streaming, as timed: near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader
+  /// gains more than that; far, 7.4 at 256 KiB and 11 at 4 KiB.
   static constexpr double kDearer = 5;
   /// One dear fill in 64 is lost on the trial; at first trials come soon.
   static constexpr int kLongestInterval = 64;

@@ -3,8 +3,8 @@
 //
 // Every call of a team consumes one or more epochs, the same number on every member. The words of a member's
 // lines only grow, and mean ("member m has published word >= e"):
-//   shown(e)     m's inline line of epoch e holds its epoch and payload
-//   filled(e)    m's slot of epoch e holds its input
+//   shown(e)     m's inline line of epoch e holds its mark and payload
+//   filled(e)    m's slot of epoch e holds its input; there is one such word per slot
 //   folded(e)    m's slot of epoch e holds the result of m's share
 //   finished(e)  m has read everything of others it will ever read for epochs <= e
 //
@@ -19,6 +19,10 @@
 // [H1] is rarely a wait on `finished` lines: whoever awaited shown(e) or filled(e) of everybody knows that
 // all have finished some earlier epoch, because a member publishes those only after having finished it; that
 // knowledge is kept in finished_by_all_. MODEL: tests/model drives these very templates, with mutants.
+//
+// The words shown and filled are marks: the epoch, and below it the signature of the call (roll_call.hpp). A
+// place keeps its mark until all have finished with it, so whoever awaits a mark of epoch e sees exactly that
+// epoch's, and a signature that is not its own means that the members disagree about the call.
 #pragma once
 
 #include <algorithm>
@@ -30,47 +34,120 @@
 #include <utility>
 #include <vector>
 
+#include "engine/layout.hpp"
 #include "engine/procedure.hpp"
 #include "engine/process.hpp"
+#include "engine/roll_call.hpp"
 #include "kernels/copy.hpp"
 #include "shm/layout.hpp"
 
 namespace foldlane::engine {
 
+/// Neighbouring members.
+struct Members {
+  int first;
+  int count;
+};
+
 template <class Atoms>
 class BasicTeam {
  public:
   using Process = BasicProcess<Atoms>;
+  using Ring = BasicRing<Atoms>;
   using Lines = shm::BasicTeamLines<Atoms>;
   using Word = typename Lines::Epoch;
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
 
   /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
-  /// `id` selects the lines; it is the same on all members, and its lines are fresh: words of an earlier team
-  /// would satisfy the waits of this one. Before a team goes away its members must have met
-  /// (engine/collectives.hpp).
-  BasicTeam(Process& process, std::vector<int> members, int rank, int id)
-      : process_(process), members_(std::move(members)), rank_(rank), id_(id), sources_(members_.size()) {}
+  /// `id` selects the lines; it is the same on all members, and its lines are fresh from `first_epoch` on:
+  /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
+  /// have met (engine/collectives.hpp).
+  BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
+      : process_(process),
+        ring_(&process.first_ring()),
+        members_(std::move(members)),
+        rank_(rank),
+        id_(id),
+        next_epoch_(first_epoch),
+        finished_by_all_(first_epoch - 1),
+        sources_(members_.size()),
+        roll_call_(first_epoch - 1) {}
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
   ~BasicTeam() { process_.forget(this); }
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return static_cast<int>(members_.size()); }
+  int id() const noexcept { return id_; }
+  const std::vector<int>& members() const noexcept { return members_; }
   Process& process() noexcept { return process_; }
+  Ring& ring() noexcept { return *ring_; }
 
-  /// Reserves `epochs` epochs for a call and returns the first of them. The first call gets epoch 1.
+  /// Reserves `epochs` epochs for a call and returns the first of them.
   std::uint64_t begin(std::uint64_t epochs) noexcept {
     return std::exchange(next_epoch_, next_epoch_ + epochs);
+  }
+  std::uint64_t next_epoch() const noexcept { return next_epoch_; }
+  /// From here on the lines of this team's id are fresh, once everybody has finished.
+  std::uint64_t next_fresh() const noexcept { return std::max(next_epoch_, roll_call_.number() + 1); }
+
+  // ---- agreement about calls
+  // ------------------------------------------------------------------------------
+
+  /// Announces a call. False if the team is broken.
+  bool enter(const CallInfo& info) noexcept {
+    if (broken()) [[unlikely]]
+      return false;
+    signature_ = roll_call_.announce(lines(rank_), info);
+    return true;
+  }
+  bool broken() const noexcept { return trouble_.why != Broken::no; }
+  const Trouble& trouble() const noexcept { return trouble_; }
+
+  /// Gives the team up, so that peers do not wait for this member.
+  void give_up(Broken why) noexcept { give_up(Trouble{why, {rank_, -1}, {}, false}); }
+  void give_up(const Trouble& trouble) noexcept {
+    if (broken()) return;
+    trouble_ = trouble;
+    const auto culprit = static_cast<std::uint64_t>(trouble.members[0] + 1);
+    signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
+  }
+
+  // ---- slots of a call that uses them
+  // --------------------------------------------------------------------
+
+  /// With threads, a call takes a ring of its own for as long as it lasts; false if there is no memory for
+  /// it.
+  bool lease_ring() {
+    if (!process_.has_threads()) return true;
+    Ring* const ring = process_.lease(*this);
+    if (ring != nullptr) ring_ = ring;
+    return ring != nullptr;
+  }
+  void give_ring_back() {
+    if (process_.has_threads()) process_.give_back(*ring_);
+  }
+  /// What another thread may ask, without changing what this team knows.
+  bool everybody_finished(std::uint64_t epoch) const noexcept {
+    for (int member = 0; member < size(); ++member) {
+      if (lines(member).finished.epoch.observe() < epoch) return false;
+    }
+    return true;
   }
 
   // ---- places
   // -----------------------------------------------------------------------------------------------
 
+  /// Another member's slot. Needs filled(member, epoch) awaited.
   std::byte* slot(int member, std::uint64_t epoch) const noexcept {
-    return peer(member).slots + static_cast<std::size_t>(slot_index(epoch)) * process_.geometry().slot_bytes;
+    const std::size_t index = slot_index(epoch);
+    const std::uint32_t& where = lines(member).steps.where[index];
+    Atoms::reads(&where, sizeof where);
+    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
   }
-  std::byte* own_slot(std::uint64_t epoch) const noexcept { return slot(rank_, epoch); }
+  std::byte* own_slot(std::uint64_t epoch) const noexcept {
+    return ring_->slots + slot_index(epoch) * process_.geometry().slot_bytes;
+  }
   const std::byte* payload(int member, std::uint64_t epoch) const noexcept {
     return lines(member).inline_lines[epoch % 2].payload;
   }
@@ -81,19 +158,30 @@ class BasicTeam {
   // ---- publishing
   // -------------------------------------------------------------------------------------------
 
-  /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes.
-  void show(std::uint64_t epoch, const void* data, std::size_t bytes) noexcept {
+  /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
+  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
     auto& line = lines(rank_).inline_lines[epoch % 2];
     Atoms::writes(line.payload, bytes);
-    if (bytes > 0) std::memcpy(line.payload, data, bytes);
+    if (data == nullptr) {
+      // a barrier, or a member without input
+    } else if (layout != nullptr) {
+      layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
+    } else {
+      std::memcpy(line.payload, data, bytes);
+    }
     inline_used_[epoch % 2] = epoch;
-    signals().publish(line.epoch, epoch);  // [H2.rel]
+    signals().publish(line.mark, mark(epoch));  // [H2.rel]
   }
 
   /// Needs slot_free(epoch) awaited and the slot written.
   void publish_filled(std::uint64_t epoch) noexcept {
-    process_.slot_use(slot_index(epoch)) = {this, epoch};
-    signals().publish(lines(rank_).steps.filled, epoch);  // [H2.rel]
+    const std::size_t index = slot_index(epoch);
+    ring_->uses[index] = {this, epoch};
+    filled_[index] = epoch;
+    auto& steps = lines(rank_).steps;
+    Atoms::writes(&steps.where[index], sizeof steps.where[index]);
+    steps.where[index] = ring_->where;
+    signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
   }
   void publish_folded(std::uint64_t epoch) noexcept {
     signals().publish(lines(rank_).steps.folded, epoch);
@@ -107,20 +195,20 @@ class BasicTeam {
   // ---- moving data between user memory and places
   // --------------------------------------------------------------
 
-  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+  /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A null buffer is that of a
+  /// member that has nothing to say: its places stay as they are.
+  void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+               std::size_t bytes) {
+    if (buffer == nullptr) return;
+    if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
-    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    StoreChooser& stores = process_.slot_stores();
-    const StoreChooser::Choice choice = stores.next();
-    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
-    const auto start = std::chrono::steady_clock::now();
-    copy_with(choice.streaming, place, from, bytes);
-    stores.report(bytes,
-                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+    layout->pack(place, buffer, offset, bytes);
   }
-  void copy_out(std::byte* to, const std::byte* place, std::size_t bytes, bool streaming) noexcept {
+  void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset, const std::byte* place,
+                  std::size_t bytes, bool streaming) {
     Atoms::reads(place, bytes);
-    copy_with(streaming, to, place, bytes);
+    if (layout != nullptr) return layout->unpack(buffer, place, offset, bytes);
+    copy_with(streaming, buffer + offset, place, bytes);
   }
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
   void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
@@ -131,29 +219,49 @@ class BasicTeam {
 
   class Await;
 
-  Await shown(int member, std::uint64_t epoch) noexcept { return {*this, inline_word(epoch), epoch, member}; }
+  Await shown(int member, std::uint64_t epoch) noexcept {
+    return {*this, shown_word(epoch), epoch, {member, member + 1}, 0};
+  }
   Await filled(int member, std::uint64_t epoch) noexcept {
-    return {*this, offset_of_filled(), epoch, member};
+    return {*this, filled_word(epoch), epoch, {member, member + 1}, 0};
   }
   Await folded(int member, std::uint64_t epoch) noexcept {
-    return {*this, offset_of_folded(), epoch, member};
+    return {*this,
+            {offsetof(Lines, steps) + offsetof(typename Lines::Steps, folded), false},
+            epoch,
+            {member, member + 1},
+            0};
   }
 
   /// `proves`: the epoch that every member is known to have finished before publishing this.
   Await all_shown(std::uint64_t epoch, std::uint64_t proves) noexcept {
-    return {*this, inline_word(epoch), epoch, {0, size()}, proves};
+    return {*this, shown_word(epoch), epoch, {0, size()}, proves};
   }
   Await all_filled(std::uint64_t epoch, std::uint64_t proves) noexcept {
-    return {*this, offset_of_filled(), epoch, {0, size()}, proves};
+    return {*this, filled_word(epoch), epoch, {0, size()}, proves};
+  }
+  /// Of some members only, which proves nothing about the others.
+  Await shown_by(const Members& members, std::uint64_t epoch) noexcept {
+    return {*this, shown_word(epoch), epoch, {members.first, members.first + members.count}, 0};
+  }
+  Await filled_by(const Members& members, std::uint64_t epoch) noexcept {
+    return {*this, filled_word(epoch), epoch, {members.first, members.first + members.count}, 0};
   }
 
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
 
-  /// My slot of `epoch` may be written again. [H1.acq]
+  /// My slot of `epoch` may be written again, and said to be elsewhere. [H1.acq]
   Await slot_free(std::uint64_t epoch) noexcept {
-    const auto& use = process_.slot_use(slot_index(epoch));
-    return (use.team == nullptr ? *this : *use.team).all_finished(use.epoch);
+    const auto& use = ring_->uses[slot_index(epoch)];
+    if (use.team != nullptr && use.team != this) return use.team->all_finished(use.epoch);
+    return all_finished(filled_[slot_index(epoch)]);
+  }
+
+  /// All have read everything they will ever read for epochs <= epoch.
+  Await all_finished(std::uint64_t epoch) noexcept {
+    const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
+    return {*this, {offsetof(Lines, finished), false}, epoch, range, epoch};
   }
 
  private:
@@ -162,18 +270,30 @@ class BasicTeam {
     int end;
   };
 
-  Await all_finished(std::uint64_t epoch) noexcept {
-    const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
-    return {*this, offsetof(Lines, finished), epoch, range, epoch};
-  }
+  /// Where in a member's lines a word stands, and whether it is a mark.
+  struct WordPlace {
+    std::size_t offset;
+    bool marked;
+  };
 
+  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+    Atoms::writes(place, bytes);
+    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
+    StoreChooser& stores = ring_->stores;
+    const StoreChooser::Choice choice = stores.next();
+    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
+    const auto start = std::chrono::steady_clock::now();
+    copy_with(choice.streaming, place, from, bytes);
+    stores.report(bytes,
+                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+  }
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);
     kernels::copy(to, from, bytes);
   }
 
-  int slot_index(std::uint64_t epoch) const noexcept {
-    return static_cast<int>(epoch % static_cast<std::uint64_t>(process_.geometry().slots));
+  std::size_t slot_index(std::uint64_t epoch) const noexcept {
+    return epoch % static_cast<std::uint64_t>(process_.geometry().slots);
   }
   const BasicPeer<Atoms>& peer(int member) const noexcept {
     return process_.peer(members_[static_cast<std::size_t>(member)]);
@@ -181,30 +301,83 @@ class BasicTeam {
   Lines& lines(int member) const noexcept { return peer(member).team_lines[id_]; }
   const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
 
-  static constexpr std::size_t inline_word(std::uint64_t epoch) noexcept {
-    return (epoch % 2) * sizeof(typename Lines::Inline) + offsetof(typename Lines::Inline, epoch);
+  /// 48 bits of epoch last for a year of calls of 100 ns.
+  static constexpr unsigned kSignatureBits = 16;
+  std::uint64_t mark(std::uint64_t epoch) const noexcept { return epoch << kSignatureBits | signature_; }
+
+  static constexpr WordPlace shown_word(std::uint64_t epoch) noexcept {
+    return {(epoch % 2) * sizeof(typename Lines::Inline) + offsetof(typename Lines::Inline, mark), true};
   }
-  static constexpr std::size_t offset_of_filled() noexcept { return offsetof(Lines, steps); }
-  static constexpr std::size_t offset_of_folded() noexcept { return offsetof(Lines, steps) + sizeof(Word); }
+  WordPlace filled_word(std::uint64_t epoch) const noexcept {
+    return {offsetof(Lines, steps) + slot_index(epoch) * sizeof(Word), true};
+  }
+
+  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
+  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
+  bool is_hopeless(int member) const noexcept {
+    const Lines& theirs = lines(member);
+    if (theirs.finished.broken.observe() != 0) return true;
+    if (!roll_call_.has_begun()) return false;
+    const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
+    if (entry && entry->chain != roll_call_.chain()) return true;
+    return roll_call_.is_left_behind_by(theirs);
+  }
+
+  [[gnu::cold]] void give_up_over(int member) noexcept;
+  Trouble find_trouble(int member) const noexcept;
 
   Process& process_;
+  Ring* ring_;
   std::vector<int> members_;
   int rank_;
   int id_;
-  std::uint64_t next_epoch_ = 1;
-  std::uint64_t finished_by_all_ = 0;
+  std::uint64_t signature_ = 0;
+  std::uint64_t next_epoch_;
+  std::uint64_t finished_by_all_;
   std::array<std::uint64_t, 2> inline_used_{};
+  std::array<std::uint64_t, shm::kSlots> filled_{};
   std::vector<const void*> sources_;
+  RollCall<Atoms> roll_call_;
+  Trouble trouble_;
 };
+
+/// A wait for `member` failed while the job has not.
+template <class Atoms>
+void BasicTeam<Atoms>::give_up_over(int member) noexcept {
+  if (!signals().failed()) give_up(find_trouble(member));
+}
+
+template <class Atoms>
+Trouble BasicTeam<Atoms>::find_trouble(int member) const noexcept {
+  const std::uint64_t broken = lines(member).finished.broken.observe();
+  const auto why = static_cast<Broken>(broken & 0xff);
+  if (why == Broken::operation || why == Broken::memory) {
+    return {why, {static_cast<int>(broken >> 8) - 1, -1}, {}, true};
+  }
+  // The awaited member first: it may be innocent, waiting for another one.
+  for (int i = 0; i < size(); ++i) {
+    const int other = (member + i) % size();
+    auto found = roll_call_.difference(lines(rank_), lines(other));
+    if (!found) continue;
+    found->members[0] = rank_;
+    found->members[1] = other;
+    return *found;
+  }
+  return {Broken::mismatch, {rank_, member}, {}, false};
+}
 
 /// Waits until one word of some members has reached an epoch.
 template <class Atoms>
 class BasicTeam<Atoms>::Await final : public Wait {
  public:
-  Await(BasicTeam& team, std::size_t word, std::uint64_t epoch, int member)
-      : Await(team, word, epoch, Range{member, member + 1}, 0) {}
-  Await(BasicTeam& team, std::size_t word, std::uint64_t epoch, Range members, std::uint64_t proves)
-      : team_(team), word_(word), epoch_(epoch), members_(members), proves_(proves) {}
+  Await(BasicTeam& team, WordPlace word, std::uint64_t epoch, Range members, std::uint64_t proves)
+      : team_(team),
+        word_(word.offset),
+        value_(word.marked ? team.mark(epoch) : epoch),
+        least_(word.marked ? epoch << kSignatureBits : epoch),
+        members_(members),
+        proves_(proves),
+        marked_(word.marked) {}
 
   void set_blocking(bool blocking) noexcept { blocking_ = blocking; }
 
@@ -227,19 +400,28 @@ class BasicTeam<Atoms>::Await final : public Wait {
   Progress await_member(int member) {
     const auto& word =
         *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);
-    const auto& signals = team_.signals();
-    if (blocking_) {
-      return signals.await(word, epoch_, *team_.peer(member).doorbell) ? Progress::done : Progress::failed;
-    }
-    if (word.observe() >= epoch_) return Progress::done;
-    return signals.failed() ? Progress::failed : Progress::waiting;
+    const std::uint64_t seen = blocking_ ? await(word, member) : word.observe();
+    if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
+      return Progress::done;
+    if (seen >= least_ || blocking_) return give_up(member);
+    return team_.signals().failed() ? Progress::failed : Progress::waiting;
+  }
+  std::uint64_t await(const Word& word, int member) const {
+    return team_.signals().await(word, least_, *team_.peer(member).doorbell,
+                                 [this, member] { return team_.is_hopeless(member); });
+  }
+  Progress give_up(int member) {
+    team_.give_up_over(member);
+    return Progress::failed;
   }
 
   BasicTeam& team_;
   std::size_t word_;
-  std::uint64_t epoch_;
+  std::uint64_t value_;
+  std::uint64_t least_;
   Range members_;
   std::uint64_t proves_;
+  bool marked_;
   bool blocking_ = false;
 };
 

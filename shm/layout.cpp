@@ -9,11 +9,11 @@
 namespace foldlane::shm {
 namespace {
 
-constexpr std::uint32_t kLayoutRevision = 1;
-constexpr std::uint32_t kTeams = 16;
+constexpr std::uint32_t kLayoutRevision = 2;
+/// Address space: 768 bytes of lines per team and rank, committed when a team first uses them.
+constexpr std::uint32_t kTeams = 32768;
 /// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
 /// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
-constexpr std::uint32_t kSlots = kFewestSlots;
 constexpr std::uint64_t kSlotBytes = 256 << 10;
 constexpr std::uint64_t kHugePageBytes = 2 << 20;
 
@@ -40,8 +40,6 @@ std::uint64_t heap_bytes_for(int ranks) {
 SegmentShape shape_for(int ranks) {
   return {.ranks = static_cast<std::uint32_t>(ranks),
           .teams = kTeams,
-          .slots = kSlots,
-          .reserved = 0,
           .slot_bytes = kSlotBytes,
           .heap_bytes = heap_bytes_for(ranks)};
 }
@@ -51,9 +49,11 @@ SegmentMap map_of(const SegmentShape& shape) {
   SegmentMap map{};
   map.launcher_offset = kPageBytes + round_up(ranks * sizeof(RankPlaceEntry), kPageBytes);
   map.ended_offset = map.launcher_offset + kPageBytes;
-  map.partitions_offset = map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes);
-  map.slots_offset = round_up(sizeof(RankLines) + shape.teams * sizeof(TeamLines), kPageBytes);
-  map.partition_bytes = map.slots_offset + round_up(shape.slots * shape.slot_bytes, kPageBytes);
+  map.team_ids_offset = map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes);
+  map.partitions_offset = map.team_ids_offset + round_up(shape.teams * sizeof(TeamIdWord), kPageBytes);
+  map.slots_offset = round_up(sizeof(RankLines), kPageBytes);
+  map.team_lines_offset = map.slots_offset + kSlots * shape.slot_bytes;
+  map.partition_bytes = map.team_lines_offset + round_up(shape.teams * sizeof(TeamLines), kPageBytes);
   map.heaps_offset = round_up(map.partitions_offset + ranks * map.partition_bytes, kHugePageBytes);
   map.total_bytes = map.heaps_offset + ranks * shape.heap_bytes;
   return map;
@@ -61,13 +61,14 @@ SegmentMap map_of(const SegmentShape& shape) {
 
 std::uint64_t layout_hash() {
   std::uint64_t hash = 14695981039346656037ull;  // FNV-1a over what two builds must agree on
-  const SegmentMap sample = map_of({3, 5, 7, 0, 4096, 8192});
+  const SegmentMap sample = map_of({3, 5, 4096, 8192});
   for (const std::uint64_t fact :
        {std::uint64_t{kLayoutRevision}, std::uint64_t{sizeof(SegmentHeader)},
         std::uint64_t{sizeof(RankPlaceEntry)}, std::uint64_t{sizeof(LauncherLine)},
         std::uint64_t{sizeof(RankLines)}, std::uint64_t{sizeof(TeamLines)},
         std::uint64_t{offsetof(RankLines, doorbell)}, std::uint64_t{offsetof(TeamLines, steps)},
-        std::uint64_t{offsetof(TeamLines, finished)}, sample.launcher_offset, sample.ended_offset,
+        std::uint64_t{offsetof(TeamLines, finished)}, std::uint64_t{offsetof(TeamLines, calls)},
+        sample.team_ids_offset, sample.team_lines_offset, sample.launcher_offset, sample.ended_offset,
         sample.partitions_offset, sample.partition_bytes, sample.slots_offset, sample.heaps_offset,
         sample.total_bytes}) {
     hash = (hash ^ fact) * 1099511628211ull;

@@ -2,11 +2,12 @@
 //
 //   header page(s)   SegmentHeader, places of the ranks            written once by the creator
 //   launcher lines   LauncherLine, one EndedLine per rank          writer: the launcher
-//   partition 0..    RankLines, TeamLines × teams, slots × n       writer: rank r (its doorbell: any sleeper)
+//   team ids         TeamIdWord × teams                            writers: leaders of teams, by claim
+//   partition 0..    RankLines, slots × n, TeamLines × teams       writer: rank r (its doorbell: any sleeper)
 //   heap 0..         memory handed out to rank 0's program         committed on demand
 //
-// Every line is 64 bytes and has one writing rank, so no store of one rank ever takes a line from another's
-// store.
+// Every line is 64 bytes and has one writing rank (but for doorbells and team ids, which are off the data
+// path), so no store of one rank ever takes a line from another's store.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,9 @@ inline constexpr std::uint64_t kLineBytes = 64;
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint32_t kMaxRanks = 4096;
 /// The pipeline fills chunk c+1 before it has collected chunk c-1 (engine/fold_shares.hpp): with fewer slots
-/// than three it would wait for itself, and with three every member waits for the slowest at each chunk.
-inline constexpr std::uint32_t kFewestSlots = 4;
+/// than three it would wait for itself, and with three every member waits for the slowest at each chunk. Each
+/// slot has a mark of its own in the line of steps, which has room for no more.
+inline constexpr std::uint32_t kSlots = 4;
 
 inline constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
@@ -33,8 +35,6 @@ inline constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t multi
 struct SegmentShape {
   std::uint32_t ranks;
   std::uint32_t teams;  // how many teams may exist at a time
-  std::uint32_t slots;  // data slots per rank
-  std::uint32_t reserved;
   std::uint64_t slot_bytes;
   std::uint64_t heap_bytes;  // address space per rank; costs memory only when handed out
 };
@@ -75,15 +75,41 @@ struct alignas(kLineBytes) EndedLine {
 };
 
 /// Writer: rank r. `state` is RankState and only grows; its first step is claimed by compare-and-swap, so
-/// that a second process with the same environment (a rank's child) is refused.
+/// that a second process with the same environment (a rank's child) is refused. Lines of teams with ids below
+/// `lines_ready` are committed; `lines_refused` is set when no more of them could be.
 struct alignas(kLineBytes) RankRecord {
   Epoch state;
+  Epoch lines_ready;
   Flag abort_code;
+  Flag lines_refused;
+};
+
+/// What a rank tells others who have no team with it yet (engine/rendezvous.hpp). Writer: rank r. Valid while
+/// `key` is not zero.
+struct alignas(kLineBytes) Posting {
+  static constexpr std::size_t kFacts = 6;
+  Epoch key;
+  Epoch facts[kFacts];
 };
 
 struct RankLines {
+  static constexpr std::size_t kPostings = 32;
   RankRecord record;
   Doorbell<RealAtoms> doorbell;
+  Posting postings[kPostings];
+};
+
+/// Who has a team id, and from which epoch on its lines are fresh: first epoch * 2 + (1 if in use).
+using TeamIdWord = Epoch;
+
+/// A call as its member announced it, for peers that wait longer than they should (engine/roll_call.hpp).
+template <class Atoms>
+struct BasicCallRecord {
+  using Word = typename Atoms::template Word<std::uint64_t>;
+  Word number;  // of the call on this team, from 1; zero while the record is being written
+  Word chain;   // depends on all calls up to this one
+  Word what;
+  Word count;
 };
 
 /// One rank's lines in one team. Writer: that rank.
@@ -93,32 +119,42 @@ struct BasicTeamLines {
   static constexpr std::size_t kPayloadBytes = kLineBytes - sizeof(Epoch);
   /// Prefetchers fetch lines in pairs; two lines that different members poll must not be one pair.
   static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
+  static constexpr std::size_t kRecords = 8;
 
-  /// Payload and epoch in one line: one miss brings both. Two of them, used in turn. The payload comes first,
-  /// so that a vector load of it does not reach into the next line.
+  /// Payload and mark (epoch and call signature, engine/team.hpp) in one line: one miss brings both. Two of
+  /// them, used in turn. The payload comes first, so that a vector load of it does not reach into the next
+  /// line.
   struct alignas(kSpacingBytes) Inline {
     std::byte payload[kPayloadBytes];
-    Epoch epoch;
+    Epoch mark;
   };
-  /// `filled`: my slot of that epoch holds my input. `folded`: it holds the result of my share.
+  /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
+  /// slots. `folded`: it holds the result of my share.
   struct alignas(kSpacingBytes) Steps {
-    Epoch filled;
+    Epoch filled[kSlots];
     Epoch folded;
+    std::uint32_t where[kSlots];
   };
   /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
-  /// own.
+  /// own. `broken`: I have given this team up, and why.
   struct alignas(kSpacingBytes) Finished {
     Epoch epoch;
+    Epoch broken;
+  };
+  struct alignas(kSpacingBytes) Calls {
+    BasicCallRecord<Atoms> records[kRecords];
   };
 
   Inline inline_lines[2];
   Steps steps;
   Finished finished;
+  Calls calls;
 };
 using TeamLines = BasicTeamLines<RealAtoms>;
 
-static_assert(sizeof(TeamLines) == 8 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
-static_assert(sizeof(RankLines) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines) == 12 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
+static_assert(sizeof(RankLines) <= kPageBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);
 
@@ -126,9 +162,11 @@ static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout
 struct SegmentMap {
   std::uint64_t launcher_offset;
   std::uint64_t ended_offset;
+  std::uint64_t team_ids_offset;
   std::uint64_t partitions_offset;
   std::uint64_t partition_bytes;
-  std::uint64_t slots_offset;  // within a partition
+  std::uint64_t slots_offset;       // within a partition
+  std::uint64_t team_lines_offset;  // within a partition
   std::uint64_t heaps_offset;
   std::uint64_t total_bytes;
 };

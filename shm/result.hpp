@@ -11,11 +11,12 @@
 namespace foldlane::shm {
 
 enum class Errc : std::uint8_t {
-  invalid,      // the caller's argument or environment makes no sense
-  no_memory,    // memory could not be committed
-  system,       // a system call failed
-  bad_segment,  // what was attached is not a segment of this library
-  peer_failed,  // a rank of the job died or gave up
+  invalid,       // the caller's argument or environment makes no sense
+  no_memory,     // memory could not be committed
+  system,        // a system call failed
+  bad_segment,   // what was attached is not a segment of this library
+  peer_failed,   // a rank of the job died or gave up
+  disagreement,  // members of a team do not do the same
 };
 
 struct Error {

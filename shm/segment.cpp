@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <type_traits>
@@ -70,8 +71,7 @@ Result<void> check_shape(const SegmentShape& shape) {
   if (shape.ranks < 1 || shape.ranks > kMaxRanks) {
     return Error{Errc::invalid, fmt::format("a job has 1 to {} ranks, not {}", kMaxRanks, shape.ranks)};
   }
-  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slots >= kFewestSlots &&
-                    shape.slots <= 1024 && shape.slot_bytes >= kPageBytes &&
+  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slot_bytes >= kPageBytes &&
                     shape.slot_bytes % kPageBytes == 0 && shape.slot_bytes <= 1 << 30 &&
                     shape.heap_bytes % kPageBytes == 0 && shape.heap_bytes <= std::uint64_t{1} << 46;
   if (!sane) return Error{Errc::invalid, "the segment's sizes are out of range"};
@@ -118,9 +118,16 @@ Result<void> commit(int fd, std::uint64_t offset, std::uint64_t bytes, const cha
   return error;
 }
 
-/// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps.
-void exclude_heaps_from_dumps(const bip::mapped_region& region, const SegmentMap& layout) {
+/// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps and
+/// of the lines of teams that nobody made.
+void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap& layout,
+                              std::uint64_t ranks) {
   auto* base = static_cast<std::byte*>(region.get_address());
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const std::uint64_t partition = layout.partitions_offset + rank * layout.partition_bytes;
+    madvise(base + partition + layout.team_lines_offset, layout.partition_bytes - layout.team_lines_offset,
+            MADV_DONTDUMP);
+  }
   if (layout.total_bytes > layout.heaps_offset) {
     madvise(base + layout.heaps_offset, layout.total_bytes - layout.heaps_offset, MADV_DONTDUMP);
   }
@@ -198,7 +205,7 @@ Result<Segment> Segment::create(const SegmentShape& shape, const Placement& plac
   }
   auto region = map(guard.fd, layout.total_bytes);
   if (!region.ok()) return region.error();
-  exclude_heaps_from_dumps(region.value(), layout);
+  exclude_holes_from_dumps(region.value(), layout, shape.ranks);
   SegmentHeader header = header_for(shape, placement, llc_bytes);
   const auto places = entries(placement);
   header.checksum = checksum(header, places);
@@ -223,7 +230,7 @@ Result<Segment> Segment::attach(int fd) {
   }
   auto region = map(guard.fd, header.total_bytes);
   if (!region.ok()) return region.error();
-  exclude_heaps_from_dumps(region.value(), map_of(header.shape));
+  exclude_holes_from_dumps(region.value(), map_of(header.shape), header.shape.ranks);
   Segment segment(guard.release(), std::move(region.value()));
   if (checksum(segment.header(), segment.places()) != segment.header().checksum)
     return bad("its header is damaged");
@@ -239,12 +246,33 @@ Result<void> Segment::commit_partition(int rank) {
   std::byte* const start = partition(rank);
   // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its slots.
   prefer_node(start, map_.partition_bytes, places()[static_cast<std::size_t>(rank)].numa);
-  const std::uint64_t slot_bytes = map_.partition_bytes - map_.slots_offset;
+  const std::uint64_t slot_bytes = map_.team_lines_offset - map_.slots_offset;
   const auto offset = static_cast<std::uint64_t>(start - base()) + map_.slots_offset;
   auto committed = commit(fd_, offset, slot_bytes, "this rank's slots");
   if (!committed.ok()) return committed;
-  for (std::uint64_t at = map_.slots_offset; at < map_.partition_bytes; at += kPageBytes)
+  for (std::uint64_t at = map_.slots_offset; at < map_.team_lines_offset; at += kPageBytes)
     start[at] = std::byte{0};
+  return commit_team_lines(rank, 0);
+}
+
+Result<void> Segment::commit_team_lines(int rank, int team) {
+  RankRecord& record = rank_lines(rank).record;
+  const std::uint64_t ready = record.lines_ready.peek();
+  if (static_cast<std::uint64_t>(team) < ready) return {};
+  if (record.lines_refused.peek() != 0)
+    return Error{Errc::no_memory, "an earlier team's lines got no memory"};
+  // A quarter more than there are, so that many teams cost few system calls.
+  constexpr std::uint64_t kFewest = 4 * kPageBytes / sizeof(TeamLines);
+  const std::uint64_t wanted = std::min<std::uint64_t>(
+      std::max({static_cast<std::uint64_t>(team) + 1, ready + ready / 4, kFewest}), header().shape.teams);
+  const auto offset = static_cast<std::uint64_t>(partition(rank) - base()) + map_.team_lines_offset;
+  auto committed = commit(fd_, offset + ready * sizeof(TeamLines), (wanted - ready) * sizeof(TeamLines),
+                          "the lines of teams");
+  if (!committed.ok()) {
+    record.lines_refused.publish(1);
+    return committed;
+  }
+  record.lines_ready.publish(wanted);
   return {};
 }
 
@@ -282,7 +310,11 @@ RankLines& Segment::rank_lines(int rank) const noexcept {
 }
 
 TeamLines& Segment::team_lines(int rank, int team) const noexcept {
-  return reinterpret_cast<TeamLines*>(partition(rank) + sizeof(RankLines))[team];
+  return reinterpret_cast<TeamLines*>(partition(rank) + map_.team_lines_offset)[team];
+}
+
+std::span<TeamIdWord> Segment::team_ids() const noexcept {
+  return {reinterpret_cast<TeamIdWord*>(base() + map_.team_ids_offset), header().shape.teams};
 }
 
 std::byte* Segment::slot(int rank, int index) const noexcept {

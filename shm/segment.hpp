@@ -29,8 +29,13 @@ class Segment {
   Segment& operator=(Segment&&) = delete;
   ~Segment();
 
-  /// Binds rank r's partition to its NUMA node, commits its slots and touches them. Called once, by rank r.
+  /// Binds rank r's partition to its NUMA node, commits its slots and touches them, and commits the lines of
+  /// its first teams. Called once, by rank r.
   Result<void> commit_partition(int rank);
+
+  /// Commits rank r's lines of team `team`, and those of all smaller ids; announces them in the rank's
+  /// record, or that it could not. Called by rank r, one thread at a time.
+  Result<void> commit_team_lines(int rank, int team);
 
   /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.
   Result<void> commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes);
@@ -45,6 +50,7 @@ class Segment {
   EndedLine& ended_line(int rank) const noexcept;
   RankLines& rank_lines(int rank) const noexcept;
   TeamLines& team_lines(int rank, int team) const noexcept;
+  std::span<TeamIdWord> team_ids() const noexcept;
   std::byte* slot(int rank, int index) const noexcept;
   std::byte* heap(int rank) const noexcept;
 

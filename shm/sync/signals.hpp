@@ -39,21 +39,35 @@ class Signals {
     own_bell_.ring_if_awaited(wake_);
   }
 
-  /// Blocks until word >= epoch (true) or the job has failed (false). `bell` is that of the word's writer.
-  bool await(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept {
+  /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
+  /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is asked
+  /// now and then, only when the wait has become long.
+  template <class Hopeless>
+  std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell,
+                      const Hopeless& hopeless) const noexcept {
     for (std::uint32_t i = 0; i < ladder_.spins; ++i) {
-      if (word.observe() >= epoch) [[likely]]
-        return true;
+      const std::uint64_t seen = word.observe();
+      if (seen >= value) [[likely]]
+        return seen;
     }
-    return word.observe() >= epoch || await_patiently(word, epoch, bell);
+    return await_patiently([&] { return word.observe() >= value; }, bell, hopeless) ? word.observe() : 0;
   }
+
+  /// False if the job has failed.
+  bool await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell) const noexcept {
+    return await_patiently([&] { return word.observe() >= value; }, bell, [] { return false; });
+  }
+
+  /// Waits for anything that the rank with this bell publishes. Not for the data path. False if the job has
+  /// failed or the wait is hopeless.
+  template <class Arrived, class Hopeless>
+  bool await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell,
+                       const Hopeless& hopeless) const noexcept;
 
   bool failed() const noexcept { return abort_word_.observe() != 0; }
   std::uint64_t abort_word() const noexcept { return abort_word_.observe(); }
 
  private:
-  bool await_patiently(const Epoch& word, std::uint64_t epoch, Doorbell<Atoms>& bell) const noexcept;
-
   Doorbell<Atoms>& own_bell_;
   const Epoch& abort_word_;
   Ladder ladder_;
@@ -61,9 +75,9 @@ class Signals {
 };
 
 template <class Atoms>
-bool Signals<Atoms>::await_patiently(const Epoch& word, std::uint64_t epoch,
-                                     Doorbell<Atoms>& bell) const noexcept {
-  const auto arrived = [&] { return word.observe() >= epoch; };
+template <class Arrived, class Hopeless>
+bool Signals<Atoms>::await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell,
+                                     const Hopeless& hopeless) const noexcept {
   for (std::uint32_t i = 0; i < ladder_.pauses; ++i) {
     if (arrived()) return true;
     pause();
@@ -73,7 +87,7 @@ bool Signals<Atoms>::await_patiently(const Epoch& word, std::uint64_t epoch,
     if (failed()) return false;
     sched_yield();
   }
-  const auto over = [&] { return arrived() || failed(); };
+  const auto over = [&] { return arrived() || failed() || hopeless(); };
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
        nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
     bell.sleep_unless(over, wake_, nap_ns);

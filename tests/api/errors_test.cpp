@@ -19,6 +19,15 @@ TEST(Errors, EveryClassHasItsOwnText) {
     texts.insert(error_string(code));
   }
   EXPECT_EQ(texts.size(), 63U);
+  for (int code = MPI_T_ERR_CANNOT_INIT; code <= MPI_T_ERR_PVAR_NO_ATOMIC; ++code) {
+    int error_class = -1;
+    EXPECT_EQ(MPI_Error_class(code, &error_class), MPI_SUCCESS);
+    EXPECT_EQ(error_class, code);
+    texts.insert(error_string(code));
+  }
+  EXPECT_EQ(texts.size(), 81U);
+  EXPECT_EQ(error_string(MPI_T_ERR_CANNOT_INIT).find("MPI_T_ERR_CANNOT_INIT: "), 0U);
+  EXPECT_EQ(error_string(MPI_T_ERR_PVAR_NO_ATOMIC).find("MPI_T_ERR_PVAR_NO_ATOMIC: "), 0U);
   EXPECT_EQ(error_string(MPI_SUCCESS), "MPI_SUCCESS: no error");
   EXPECT_EQ(error_string(MPI_ERR_ABI).find("MPI_ERR_ABI: "), 0U);
   EXPECT_EQ(error_string(MPI_ERR_PROC_ABORTED).find("MPI_ERR_PROC_ABORTED: "), 0U);
@@ -28,7 +37,8 @@ TEST(Errors, EveryClassHasItsOwnText) {
 
 TEST(Errors, OtherCodesAreRejected) {
   ErrorsReturn errors_return;
-  for (int code : {-1, MPI_ERR_ABI + 1, MPI_ERR_LASTCODE}) {
+  for (int code :
+       {-1, MPI_ERR_ABI + 1, MPI_T_ERR_CANNOT_INIT - 1, MPI_T_ERR_PVAR_NO_ATOMIC + 1, MPI_ERR_LASTCODE}) {
     int value = -1;
     char text[MPI_MAX_ERROR_STRING] = "";
     EXPECT_EQ(MPI_Error_class(code, &value), MPI_ERR_ARG);

@@ -21,6 +21,31 @@ int flag_of(int (*call)(int*)) {
   return flag;
 }
 
+void ignore_error(MPI_Comm*, int*, ...) {}
+
+void add_and_remove_errors() {
+  int error_class = -1, code = -1;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  expect(MPI_Add_error_class(&error_class) == MPI_SUCCESS);
+  expect(MPI_Add_error_code(error_class, &code) == MPI_SUCCESS);
+  expect(MPI_Add_error_string(code, "mine") == MPI_SUCCESS);
+  expect(MPI_Remove_error_string(code) == MPI_SUCCESS);
+  expect(MPI_Remove_error_code(code) == MPI_SUCCESS);
+  expect(MPI_Remove_error_class(error_class) == MPI_SUCCESS);
+  expect(MPI_Comm_create_errhandler(ignore_error, &handler) == MPI_SUCCESS);
+  expect(MPI_Errhandler_free(&handler) == MPI_SUCCESS);
+}
+
+void use_infos() {
+  MPI_Info info = MPI_INFO_NULL;
+  int count = 0;
+  expect(MPI_Info_create(&info) == MPI_SUCCESS && MPI_Info_set(info, "key", "value") == MPI_SUCCESS);
+  expect(MPI_Info_get_nkeys(info, &count) == MPI_SUCCESS && count == 1);
+  expect(MPI_Info_free(&info) == MPI_SUCCESS);
+  expect(MPI_Info_create_env(0, nullptr, &info) == MPI_SUCCESS && MPI_Info_free(&info) == MPI_SUCCESS);
+  expect(MPI_Abi_get_info(&info) == MPI_SUCCESS && MPI_Info_free(&info) == MPI_SUCCESS);
+}
+
 void call_what_is_always_allowed() {
   int major = 0, minor = -1, length = 0, error_class = -1;
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -36,6 +61,9 @@ void call_what_is_always_allowed() {
   expect(MPI_Aint_diff(MPI_Aint_add(1000, -24), 900) == 76);
   expect(MPI_Wtick() > 0 && MPI_Wtick() < 1e-3);
   expect(MPI_Pcontrol(1, "anything", 2) == MPI_SUCCESS);
+  add_and_remove_errors();
+  use_infos();
+  expect(MPI_T_init_thread(MPI_THREAD_SINGLE, &length) == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS);
 }
 
 class LifecycleDeathTest : public ::testing::Test {

@@ -33,7 +33,7 @@ class Crowd {
                                                  segment_.launcher_line().abort_word, shm::Ladder::own_cpu(),
                                                  shm::Wake::locked);
       processes_.push_back(std::make_unique<Process>(
-          peers, Geometry{shm::kPageBytes, static_cast<int>(shm::kFewestSlots), 0}, signals));
+          peers, rank, Geometry{shm::kPageBytes, static_cast<int>(shm::kSlots), 0}, signals));
       teams_.push_back(std::make_unique<Team>(*processes_.back(), members, rank, 0));
     }
   }
@@ -77,7 +77,7 @@ class Crowd {
   std::vector<std::unique_ptr<Team>> teams_;
 };
 
-const Reduction kSum{8, kernels::fold_function(kernels::Op::sum, kernels::Elem::i64), {}};
+const Reduction kSum{.elem_bytes = 8, .builtin = kernels::fold_function(kernels::Op::sum, kernels::Elem::i64)};
 
 std::vector<std::int64_t> input(int rank, std::size_t count) {
   std::vector<std::int64_t> values(count);
@@ -100,7 +100,7 @@ TEST_P(Cooperative, AllreduceByWholeAndByShares) {
     for (int rank = 0; rank < crowd.size(); ++rank) data.push_back(input(rank, count));
     EXPECT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      const WholeFold whole{bytes(own), bytes(own), count, 0, count, &kSum};
+      const WholeFold whole{bytes(own), bytes(own), count, 0, count, {0, crowd.size()}, &kSum};
       if (count <= 7) return fold_once<LinePlace>(crowd.team(rank), whole);
       if (count <= 512) return fold_once<SlotPlace>(crowd.team(rank), whole);
       if (count == 2000) return fold_chunks(crowd.team(rank), whole, 300, false);
@@ -122,7 +122,7 @@ TEST_P(Cooperative, BroadcastFromEveryPartOfTheTeam) {
     for (int rank = 0; rank < crowd.size(); ++rank) data.push_back(input(rank, 3000));
     EXPECT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return broadcast_chunks(crowd.team(rank), {bytes(own), own.size() * 8, root, shm::kPageBytes, false});
+      return broadcast_chunks(crowd.team(rank), {bytes(own), nullptr, own.size() * 8, root, true, shm::kPageBytes, false});
     }));
     for (const auto& own : data) ASSERT_EQ(own, input(root, 3000));
   }

@@ -35,7 +35,7 @@ TEST_P(Failure, EveryBlockedCallReturnsAnError) {
       case 1:
         return expect_named_failure(engine::barrier(context.world));
       case 2:
-        return expect_named_failure(engine::bcast(context.world, data.data(), data.size() * 8, 0));
+        return expect_named_failure(engine::bcast(context.world, {data.data(), data.size() * 8}, 0));
       default:
         return expect_named_failure(engine::allreduce(context.world, data.data(), data.data(), 5000, sum));
     }

@@ -13,17 +13,17 @@ TEST(FramePool, HandsTheSameBlockOutAgain) {
   void* second = pool.allocate(100);
   EXPECT_NE(first, second);
   std::memset(first, 1, 100);
-  FramePool::release(first);
+  pool.release(first, 100);
   EXPECT_EQ(pool.allocate(700), first);
-  FramePool::release(first);
-  FramePool::release(second);
+  pool.release(first, 700);
+  pool.release(second, 100);
 }
 
 TEST(FramePool, LargeFramesComeFromTheHeap) {
   FramePool pool;
   void* large = pool.allocate(1 << 20);
   std::memset(large, 1, 1 << 20);
-  FramePool::release(large);
+  pool.release(large, 1 << 20);
 }
 
 }  // namespace

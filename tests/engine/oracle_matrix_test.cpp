@@ -23,7 +23,7 @@ using kernels::Op;
 /// Counts at which the class of some call changes, and their neighbours, up to a vector that goes through the
 /// ring of slots more than once.
 std::vector<std::size_t> boundary_counts(std::size_t elem_bytes, const shm::SegmentShape& shape) {
-  const std::size_t ring_bytes = shape.slots * shape.slot_bytes;
+  const std::size_t ring_bytes = shm::kSlots * shape.slot_bytes;
   std::set<std::size_t> counts{0, 1, 2, 3, 7};
   for (const std::size_t bytes :
        {engine::Team::kInlineBytes, std::size_t{8192} / std::max(1u, shape.ranks - 1),
@@ -103,7 +103,7 @@ class Walk {
     std::fill(recv_.begin(), recv_.end(), kCanary);
     const std::byte* source = case_.inputs[static_cast<std::size_t>(root)].data();
     if (context_.rank == root) std::memcpy(buffer, source, bytes);
-    const auto done = engine::bcast(context_.world, buffer, bytes, root);
+    const auto done = engine::bcast(context_.world, {buffer, bytes}, root);
     if (!done.ok()) return done.error().message;
     ++calls;
     const bool same = std::memcmp(buffer, source, bytes) == 0 && buffer[bytes] == kCanary;

@@ -53,7 +53,7 @@ class Player {
         done = engine::barrier(team_);
         return done.ok() ? "" : done.error().message;
       case 1:
-        done = engine::bcast(team_, data.data(), count * sizeof(Affine), root);
+        done = engine::bcast(team_, {data.data(), count * sizeof(Affine)}, root);
         return check(done, data, [&](std::size_t i) { return value(rank_of(root), i, round); });
       case 2:
         done = engine::reduce(team_, data.data(), data.data(), count, kCompose, root);
@@ -87,7 +87,7 @@ class Player {
   int rank_of(int member) const { return members_[static_cast<std::size_t>(member)]; }
   int own_rank() const { return rank_of(team_.rank()); }
 
-  inline static const Reduction kCompose{sizeof(Affine), nullptr, {compose, nullptr}};
+  inline static const Reduction kCompose{.elem_bytes = sizeof(Affine), .user = {compose, nullptr}};
 
   engine::Team& team_;
   std::vector<int> members_;

@@ -103,7 +103,7 @@ class HandoffProgram final : public Program {
   std::size_t slot_elements() const {
     return std::max<std::size_t>(kWholeCount, threads() * script_.piece_count);
   }
-  void make_process(Rank& rank);
+  void make_process(int number);
   void make_teams(int number);
   std::size_t count_of(const Call& call) const;
   engine::Shares shares_of(const Call& call) const;
@@ -123,7 +123,7 @@ class HandoffProgram final : public Program {
   std::vector<Rank> ranks_;
   Atoms::Word<std::uint64_t> abort_word_{};
   shm::Doorbell<Atoms> unused_bell_{};
-  engine::Reduction reduction_{sizeof(std::uint64_t), ordered_fold, {}};
+  engine::Reduction reduction_{.elem_bytes = sizeof(std::uint64_t), .builtin = ordered_fold};
 };
 
 // ---- building
@@ -139,18 +139,19 @@ HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script),
     rank.lines = std::make_unique<Lines[]>(team_members_.size());
     rank.slots.resize(slot_elements() * static_cast<std::size_t>(script.slots));
   }
-  for (Rank& rank : ranks_) make_process(rank);
+  for (int r = 0; r < script.ranks; ++r) make_process(r);
   for (int r = 0; r < script.ranks; ++r) make_teams(r);
 }
 
 template <class AnyTeam>
-void HandoffProgram<AnyTeam>::make_process(Rank& rank) {
+void HandoffProgram<AnyTeam>::make_process(int number) {
+  Rank& rank = ranks_[static_cast<std::size_t>(number)];
   std::vector<engine::BasicPeer<Atoms>> peers;
   for (Rank& peer : ranks_) {
     peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_});
   }
   const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0};
-  rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), geometry,
+  rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
                                                                shm::Signals<Atoms>(abort_word_));
 }
 
@@ -267,8 +268,8 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
 
 template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  const engine::Broadcast broadcast{buffers.recv_bytes(), buffers.recv.size() * sizeof(std::uint64_t),
-                                    call.root, sizeof(std::uint64_t), false};
+  const engine::Broadcast broadcast{buffers.recv_bytes(), nullptr, buffers.recv.size() * sizeof(std::uint64_t),
+                                    call.root, true, sizeof(std::uint64_t), false};
   switch (call.what) {
     case What::meet:
       return engine::meet(team);
@@ -289,7 +290,7 @@ template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam& team,
                                                        Buffers& buffers) const {
   const std::size_t count = buffers.send.size();
-  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count, &reduction_};
+  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count, {0, team.size()}, &reduction_};
   const bool to_root = call.what == What::inline_root || call.what == What::one_shot_root;
   if (to_root && team.rank() != call.root) fold.wanted_count = 0;
   if (call.what == What::inline_own) {
@@ -334,8 +335,10 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
   for (const Rank& rank : ranks_) {
     for (std::size_t t = 0; t < team_members_.size(); ++t) {
       const Lines& lines = rank.lines[t];
-      if (word == &lines.inline_lines[0].epoch || word == &lines.inline_lines[1].epoch) return Kind::shown;
-      if (word == &lines.steps.filled) return Kind::filled;
+      if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
+      for (const auto& filled : lines.steps.filled) {
+        if (word == &filled) return Kind::filled;
+      }
       if (word == &lines.steps.folded) return Kind::folded;
       if (word == &lines.finished.epoch) return Kind::finished;
     }
@@ -345,8 +348,8 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
-  static constexpr std::array<const char*, 4> kLineNames = {"inline line 0", "inline line 1", "steps",
-                                                            "finished"};
+  static constexpr std::array<const char*, 6> kLineNames = {"inline line 0", "inline line 1", "steps",
+                                                            "finished", "records", "records"};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {

@@ -79,7 +79,7 @@ class Memory {
     const void* address;
     std::vector<Message> messages;
   };
-  static constexpr std::size_t kGranuleBytes = 8;
+  static constexpr std::size_t kGranuleBytes = 4;
   struct Granule {
     Clock last_write{};
     Clock last_read{};

@@ -76,8 +76,10 @@ class Signals<model::WholeWaitAtoms> {
   explicit Signals(const Epoch& abort_word) : abort_word_(abort_word) {}
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
-  bool await(const Epoch& word, std::uint64_t epoch, Doorbell<model::WholeWaitAtoms>&) const noexcept {
-    return model::Execution::current().await(word.number(), epoch, abort_word_.number());
+  template <class Hopeless>
+  std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
+                      const Hopeless&) const noexcept {
+    return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
   bool failed() const noexcept { return abort_word_.observe() != 0; }
 

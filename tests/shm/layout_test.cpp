@@ -13,8 +13,9 @@ TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
     EXPECT_GE(map.ended_offset, map.launcher_offset + sizeof(LauncherLine));
     EXPECT_GE(map.partitions_offset,
               map.ended_offset + static_cast<std::uint64_t>(ranks) * sizeof(EndedLine));
-    EXPECT_GE(map.slots_offset, sizeof(RankLines) + shape.teams * sizeof(TeamLines));
-    EXPECT_GE(map.partition_bytes, map.slots_offset + shape.slots * shape.slot_bytes);
+    EXPECT_GE(map.slots_offset, sizeof(RankLines));
+    EXPECT_GE(map.team_lines_offset, map.slots_offset + kSlots * shape.slot_bytes);
+    EXPECT_GE(map.partition_bytes, map.team_lines_offset + shape.teams * sizeof(TeamLines));
     EXPECT_GE(map.heaps_offset,
               map.partitions_offset + static_cast<std::uint64_t>(ranks) * map.partition_bytes);
     EXPECT_LT(map.total_bytes, std::uint64_t{1} << 46);
@@ -27,7 +28,7 @@ TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
 
 TEST(Layout, EveryRankHasAMebibyteOfSlots) {
   for (const int ranks : {1, 2, 256, 4096}) {
-    EXPECT_EQ(shape_for(ranks).slots * shape_for(ranks).slot_bytes, 1u << 20);
+    EXPECT_EQ(kSlots * shape_for(ranks).slot_bytes, 1u << 20);
   }
 }
 

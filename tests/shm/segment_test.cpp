@@ -18,8 +18,6 @@ namespace {
 SegmentShape small_shape(int ranks) {
   return {.ranks = static_cast<std::uint32_t>(ranks),
           .teams = 2,
-          .slots = 4,
-          .reserved = 0,
           .slot_bytes = 4096,
           .heap_bytes = 1 << 20};
 }
@@ -39,8 +37,8 @@ TEST(Segment, WhatOneMappingWritesTheOtherReads) {
   ASSERT_TRUE(attached.value().commit_partition(2).ok());
   std::memset(attached.value().slot(2, 3), 0x5a, 4096);
   EXPECT_EQ(creator.slot(2, 3)[4095], std::byte{0x5a});
-  attached.value().team_lines(2, 1).steps.filled.publish(7);
-  EXPECT_EQ(creator.team_lines(2, 1).steps.filled.observe(), 7u);
+  attached.value().team_lines(2, 1).steps.folded.publish(7);
+  EXPECT_EQ(creator.team_lines(2, 1).steps.folded.observe(), 7u);
   EXPECT_EQ(creator.ranks(), 3);
 }
 
@@ -109,9 +107,6 @@ TEST(Segment, RefusesImpossibleShapes) {
   SegmentShape none = small_shape(1);
   none.ranks = 0;
   EXPECT_EQ(Segment::create(none, unbound(0), 0).error().message, "a job has 1 to 4096 ranks, not 0");
-  SegmentShape few_slots = small_shape(1);
-  few_slots.slots = kFewestSlots - 1;
-  EXPECT_FALSE(Segment::create(few_slots, unbound(1), 0).ok());
 }
 
 int copy_with_byte(const Segment& original, std::uint64_t at, unsigned char change) {

@@ -33,8 +33,8 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
   const shm::SegmentHeader& header = segment.header();
   const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu();
-  engine::Process process(peers_of(segment),
-                          {header.shape.slot_bytes, static_cast<int>(header.shape.slots), options.llc_bytes},
+  engine::Process process(peers_of(segment), rank,
+                          {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
                            static_cast<shm::Wake>(header.wake)});
   std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
@@ -124,7 +124,7 @@ std::vector<std::string> run_processes(shm::Segment& segment, const RunOptions& 
 
 shm::SegmentShape tiny_shape(int ranks) {
   shm::SegmentShape shape = shm::shape_for(ranks);
-  shape.slots = shm::kFewestSlots;
+  shape.teams = 64;
   shape.slot_bytes = shm::kPageBytes;
   shape.heap_bytes = 0;
   return shape;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace foldlane::testing {
 
 std::string dump(const shm::Segment& segment, int team) {
@@ -12,9 +14,11 @@ std::string dump(const shm::Segment& segment, int team) {
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const shm::RankLines& own = segment.rank_lines(rank);
     const shm::TeamLines& lines = segment.team_lines(rank, team);
+    std::uint64_t filled = 0;
+    for (const auto& mark : lines.steps.filled) filled = std::max(filled, mark.observe());
     text += fmt::format(" {:4} {:5} {:11} {:10} {:6} {:6} {:8} {:8}\n", rank, own.record.state.observe(),
-                        lines.inline_lines[0].epoch.observe(), lines.inline_lines[1].epoch.observe(),
-                        lines.steps.filled.observe(), lines.steps.folded.observe(),
+                        lines.inline_lines[0].mark.observe() >> 16, lines.inline_lines[1].mark.observe() >> 16,
+                        filled >> 16, lines.steps.folded.observe(),
                         lines.finished.epoch.observe(), own.doorbell.sleepers.observe());
   }
   return text;

@@ -1,0 +1,20 @@
+// What a session handle stands for.
+#pragma once
+
+#include <mpi.h>
+
+#include "api/error_handler.hpp"
+#include "api/handle_table.hpp"
+
+namespace foldlane::api {
+
+struct Session {
+  ErrorHandlerSlot errhandler;
+};
+
+extern HandleTable<MPI_Session, Session> sessions;
+
+/// Throws MPI_ERR_SESSION if the handle is no session.
+Session& check_session(MPI_Session session);
+
+}  // namespace foldlane::api

@@ -1,0 +1,43 @@
+// What a member says about a call it makes: enough to notice that members disagree, and to name both sides.
+#pragma once
+
+#include <cstdint>
+
+namespace foldlane::engine {
+
+enum class Call : std::uint8_t {
+  barrier,
+  bcast,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  exscan,
+  exchange,  // of small facts, when teams are made
+  dissolve,
+  finalize,
+};
+
+/// Everything that must be the same on all members of a call.
+struct CallInfo {
+  Call call = Call::barrier;
+  std::uint8_t variant = 0;     // the caller's: which of its calls this is
+  std::uint16_t operation = 0;  // the caller's number of the operation
+  std::uint16_t root = 0;
+  std::uint16_t type = 0;   // the element type, or a hash of what the elements are made of
+  std::uint64_t count = 0;  // elements, or a hash of counts
+
+  bool operator==(const CallInfo&) const = default;
+
+  std::uint64_t packed() const noexcept {
+    return static_cast<std::uint64_t>(call) | std::uint64_t{variant} << 8 | std::uint64_t{operation} << 16 |
+           std::uint64_t{root} << 32 | std::uint64_t{type} << 48;
+  }
+  static CallInfo unpacked(std::uint64_t what, std::uint64_t count) noexcept {
+    return {static_cast<Call>(what & 0xff),         static_cast<std::uint8_t>(what >> 8),
+            static_cast<std::uint16_t>(what >> 16), static_cast<std::uint16_t>(what >> 32),
+            static_cast<std::uint16_t>(what >> 48), count};
+  }
+};
+
+}  // namespace foldlane::engine

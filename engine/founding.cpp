@@ -1,0 +1,193 @@
+#include "engine/founding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/collectives.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+int position_of(const std::vector<int>& members, int rank) {
+  return static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
+}
+
+bool contains(const std::vector<int>& members, int rank) {
+  return std::find(members.begin(), members.end(), rank) != members.end();
+}
+
+}  // namespace
+
+FoundedTeam Founding::found(Team& parent, std::vector<int> members) {
+  const bool leads = !members.empty() && members.front() == rank_;
+  const Offer own = leads ? take_id(members) : Offer{kNoId, 0};
+  std::vector<Offer> offers(static_cast<std::size_t>(parent.size()));
+  if (auto known = exchange(parent, &own, sizeof own, offers.data()); !known.ok()) return known.error();
+  if (members.empty()) return std::unique_ptr<Team>();
+  const int leader = position_of(parent.members(), members.front());
+  return join(std::move(members), offers[static_cast<std::size_t>(leader)]);
+}
+
+FoundedTeam Founding::found(std::vector<int> members, std::uint64_t key) {
+  const int leader = members.front();
+  if (members.size() == 1) return join(std::move(members), {});
+  if (leader == rank_) {
+    const Offer offer = take_id(members);
+    auto told = rendezvous_.tell(std::span(members).subspan(1), key,
+                                 {static_cast<std::uint64_t>(offer.id), offer.first_epoch});
+    if (!told.ok()) return told.error();
+    return join(std::move(members), offer);
+  }
+  auto heard = rendezvous_.hear(leader, key);
+  if (!heard.ok()) return heard.error();
+  return join(std::move(members), {static_cast<std::int64_t>(heard.value()[0]), heard.value()[1]});
+}
+
+/// A team of one moves nothing through lines.
+Founding::Offer Founding::take_id(const std::vector<int>& members) {
+  if (members.size() == 1) return {};
+  const auto taken = ids_.take();
+  return taken ? Offer{taken->id, taken->first_epoch} : Offer{kNoId, 0};
+}
+
+FoundedTeam Founding::join(std::vector<int> members, const Offer& offer) {
+  const int position = position_of(members, rank_);
+  if (members.size() == 1) return std::make_unique<Team>(process_, std::move(members), position, 0);
+  if (offer.id < 0) {
+    return Error{Errc::no_memory, fmt::format("no more than {} communicators of several ranks can exist at a "
+                                              "time; free some",
+                                              segment_.team_ids().size() - 1)};
+  }
+  const int id = static_cast<int>(offer.id);
+  if (auto committed = commit_lines(members, id); !committed.ok()) {
+    if (position == 0) ids_.give_back(id, offer.first_epoch);
+    return committed.error();
+  }
+  return std::make_unique<Team>(process_, std::move(members), position, id, offer.first_epoch);
+}
+
+/// A rank that could not commit lines once never commits more, so that all members draw the same conclusion.
+Result<void> Founding::commit_lines(const std::vector<int>& members, int id) {
+  {
+    const std::lock_guard lock(lines_mutex_);
+    auto committed = segment_.commit_team_lines(rank_, id);
+    process_.peer(rank_).doorbell->ring();
+    if (!committed.ok()) return committed;
+  }
+  const auto wanted = static_cast<std::uint64_t>(id) + 1;
+  for (const int member : members) {
+    const shm::RankLines& lines = segment_.rank_lines(member);
+    const auto decided = [&] {
+      return lines.record.lines_ready.observe() >= wanted || lines.record.lines_refused.observe() != 0;
+    };
+    if (!process_.signals().await_patiently(decided, *process_.peer(member).doorbell, [] { return false; }))
+      return Error{Errc::peer_failed, "a rank ended while a communicator was being created"};
+    if (lines.record.lines_ready.observe() < wanted) {
+      return Error{Errc::no_memory,
+                   fmt::format("rank {} could not commit the lines of one more communicator", member)};
+    }
+  }
+  return {};
+}
+
+/// The leaders' part: who is on the other side, and the id that the lower leader has taken.
+Result<Founding::News> Founding::meet_leader(const std::vector<int>& own, int remote_leader,
+                                             std::uint64_t key) {
+  const bool first = rank_ < remote_leader;
+  auto remote = swap_sides(own, remote_leader, first, key);
+  if (!remote.ok()) return remote.error();
+  News news{std::move(remote.value()), {kNoId, 0}};
+  if (first) {
+    news.offer = take_id({rank_, remote_leader});
+    const int listeners[] = {remote_leader};
+    auto told =
+        rendezvous_.tell(listeners, key, {static_cast<std::uint64_t>(news.offer.id), news.offer.first_epoch});
+    if (!told.ok()) return told.error();
+  } else {
+    auto heard = rendezvous_.hear(remote_leader, key);
+    if (!heard.ok()) return heard.error();
+    news.offer = {static_cast<std::int64_t>(heard.value()[0]), heard.value()[1]};
+  }
+  return news;
+}
+
+Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_leader, std::uint64_t key) {
+  News news;
+  if (local.rank() == leader) {
+    // Only the death of a rank fails here, which everybody will notice.
+    auto met = meet_leader(local.members(), remote_leader, key);
+    if (!met.ok()) return met.error();
+    news = std::move(met.value());
+  }
+  std::int64_t facts[] = {static_cast<std::int64_t>(news.remote.size()), news.offer.id,
+                          static_cast<std::int64_t>(news.offer.first_epoch), remote_leader};
+  if (auto known = bcast(local, {facts, sizeof facts}, leader); !known.ok()) return known.error();
+  news.remote.resize(static_cast<std::size_t>(facts[0]));
+  news.offer = {facts[1], static_cast<std::uint64_t>(facts[2])};
+  auto known = bcast(local, {news.remote.data(), news.remote.size() * sizeof(int)}, leader);
+  if (!known.ok()) return known.error();
+  for (const int rank : news.remote) {
+    if (!contains(local.members(), rank)) continue;
+    return Error{Errc::invalid,
+                 fmt::format("rank {} of the job is in both groups; they must be disjoint", rank)};
+  }
+  const bool first = local.members()[static_cast<std::size_t>(leader)] < static_cast<int>(facts[3]);
+  std::vector<int> members = first ? local.members() : news.remote;
+  const std::vector<int>& others = first ? news.remote : local.members();
+  members.insert(members.end(), others.begin(), others.end());
+  auto joined = join(std::move(members), news.offer);
+  if (!joined.ok()) return joined.error();
+  return Bridge{std::move(joined.value()), std::move(news.remote)};
+}
+
+Result<std::vector<int>> Founding::swap_sides(const std::vector<int>& own, int remote_leader, bool first,
+                                              std::uint64_t key) {
+  if (first) {
+    if (auto told = tell_list(remote_leader, key, own); !told.ok()) return told.error();
+    return hear_list(remote_leader, key);
+  }
+  auto heard = hear_list(remote_leader, key);
+  if (!heard.ok()) return heard;
+  if (auto told = tell_list(remote_leader, key, own); !told.ok()) return told.error();
+  return heard;
+}
+
+/// The length, then as many rounds as it takes.
+Result<void> Founding::tell_list(int listener, std::uint64_t key, const std::vector<int>& list) {
+  const int listeners[] = {listener};
+  auto told = rendezvous_.tell(listeners, key, {list.size()});
+  for (std::size_t at = 0; told.ok() && at < list.size(); at += shm::Posting::kFacts) {
+    Rendezvous::Facts facts{};
+    for (std::size_t i = 0; i < facts.size() && at + i < list.size(); ++i)
+      facts[i] = static_cast<std::uint64_t>(list[at + i]);
+    told = rendezvous_.tell(listeners, key, facts);
+  }
+  return told;
+}
+
+Result<std::vector<int>> Founding::hear_list(int speaker, std::uint64_t key) {
+  auto heard = rendezvous_.hear(speaker, key);
+  if (!heard.ok()) return heard.error();
+  std::vector<int> list(heard.value()[0]);
+  for (std::size_t at = 0; at < list.size(); at += shm::Posting::kFacts) {
+    heard = rendezvous_.hear(speaker, key);
+    if (!heard.ok()) return heard.error();
+    for (std::size_t i = 0; i < heard.value().size() && at + i < list.size(); ++i)
+      list[at + i] = static_cast<int>(heard.value()[i]);
+  }
+  return list;
+}
+
+void Founding::dissolve(std::unique_ptr<Team> team) {
+  if (team->size() == 1 || !barrier(*team, Call::dissolve).ok() || team->rank() != 0) return;
+  // Nobody may still be looking at the lines when another team gets them.
+  if (block(team->all_finished(team->next_epoch() - 1))) ids_.give_back(team->id(), team->next_fresh());
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,82 @@
+// How teams come into being and go.
+//
+// A team needs an id that is the same on all members and lines that are committed on all of them. Its leader
+// (the first member) takes the id; the members learn it over a team they are all in, or at a rendezvous. Then
+// each commits its own lines and waits until all have.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/rendezvous.hpp"
+#include "engine/team.hpp"
+#include "engine/team_ids.hpp"
+#include "shm/result.hpp"
+
+namespace foldlane::engine {
+
+/// Null: this process is in none of the new teams.
+using FoundedTeam = shm::Result<std::unique_ptr<Team>>;
+
+/// Of one process. Errors of the founding functions are the same on all members of the new team: no id is
+/// left, or a member could not commit its lines (no_memory); peer_failed, disagreement.
+class Founding {
+ public:
+  Founding(shm::Segment& segment, Process& process, int rank)
+      : segment_(segment),
+        process_(process),
+        rank_(rank),
+        ids_(segment.team_ids()),
+        rendezvous_(segment, rank, process.signals()) {}
+
+  /// Collective over `parent`, whose members name disjoint sets of its members; each member of a new team
+  /// names the same ranks of the job in the same order; an empty list is for none.
+  FoundedTeam found(Team& parent, std::vector<int> members);
+
+  /// Collective over `members` (ranks of the job, this one among them) alone, told apart from other foundings
+  /// at the same time by `key`.
+  FoundedTeam found(std::vector<int> members, std::uint64_t key);
+
+  /// Collective over `local`, whose member `leader` meets the other side's leader (a rank of the job): the
+  /// team of both sides, and who is on the other one.
+  struct Bridge {
+    std::unique_ptr<Team> team;  // members: the side whose leader has the lower rank first
+    std::vector<int> remote;
+  };
+  shm::Result<Bridge> bridge(Team& local, int leader, int remote_leader, std::uint64_t key);
+
+  /// Collective over the team, which must not be used again by anybody: gives its id back. Where the team is
+  /// broken or the job has failed, that is left undone.
+  void dissolve(std::unique_ptr<Team> team);
+
+ private:
+  struct Offer {
+    std::int64_t id;  // negative: none was left
+    std::uint64_t first_epoch;
+  };
+  static constexpr std::int64_t kNoId = -1;
+  struct News {
+    std::vector<int> remote;
+    Offer offer{kNoId, 0};
+  };
+
+  Offer take_id(const std::vector<int>& members);
+  FoundedTeam join(std::vector<int> members, const Offer& offer);
+  shm::Result<void> commit_lines(const std::vector<int>& members, int id);
+  shm::Result<News> meet_leader(const std::vector<int>& own, int remote_leader, std::uint64_t key);
+  shm::Result<std::vector<int>> swap_sides(const std::vector<int>& own, int remote_leader, bool first,
+                                           std::uint64_t key);
+  shm::Result<void> tell_list(int listener, std::uint64_t key, const std::vector<int>& list);
+  shm::Result<std::vector<int>> hear_list(int speaker, std::uint64_t key);
+
+  shm::Segment& segment_;
+  Process& process_;
+  int rank_;
+  TeamIds ids_;
+  Rendezvous rendezvous_;
+  std::mutex lines_mutex_;
+};
+
+}  // namespace foldlane::engine

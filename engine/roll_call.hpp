@@ -1,0 +1,108 @@
+// How mismatched calls are noticed.
+//
+// Every call of a team extends a chain, a hash of all calls so far, whose top bits travel in the mark beside
+// the epoch: whoever awaits a place sees at once, for free, that its writer is in another call, or was in one
+// before. Where the two calls do not even use the same places, nobody's wait would end; so each member keeps
+// a record of its last calls, which peers read when they wait long.
+//
+// PROTOCOL R "roll call"          writer: rank r, at the start of call n          readers: any patient member
+// p
+//   r:  number.publish(0); chain, what, count .publish(…)                         [R1.rel]
+//       number.publish(n)                                                         [R2.rel]
+//   p:  number.observe() == n ?                                                   [R2.acq]
+//       chain, what, count .observe()                                             [R1.acq]
+//       number.observe() == n ?  the record is of call n
+// WITHOUT [R1]: p takes half of the next record for call n and reports a mismatch that is none.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "engine/call_info.hpp"
+#include "shm/layout.hpp"
+
+namespace foldlane::engine {
+
+/// Why a member gave its team up.
+enum class Broken : std::uint64_t { no, mismatch, operation, memory };
+
+/// Two members that disagree, as the patient one found out; or a member that gave up for a reason of its own.
+struct Trouble {
+  Broken why = Broken::no;
+  std::array<int, 2> members{-1, -1};
+  std::array<CallInfo, 2> calls{};
+  bool known = false;  // whether `calls` differ; if not, they are only the latest of each
+};
+
+template <class Atoms>
+class RollCall {
+ public:
+  using Lines = shm::BasicTeamLines<Atoms>;
+  struct Entry {
+    std::uint64_t number;
+    std::uint64_t chain;
+    CallInfo info;
+  };
+
+  /// Numbers start above those that an earlier team with the same lines has used.
+  explicit RollCall(std::uint64_t before) : before_(before), number_(before) {}
+
+  /// Announces the next call of this member and returns the call's signature.
+  std::uint64_t announce(Lines& own, const CallInfo& info) noexcept {
+    const std::uint64_t what = info.packed();
+    // Any odd multipliers do; a difference in one call changes the top bits of all later chains.
+    chain_ = (chain_ + what) * 0x9e3779b97f4a7c15U + info.count * 0xd1342543de82ef95U;
+    ++number_;
+    auto& record = own.calls.records[number_ % Lines::kRecords];
+    record.number.publish(0);
+    record.chain.publish(chain_);  // [R1.rel]
+    record.what.publish(what);
+    record.count.publish(info.count);
+    record.number.publish(number_);  // [R2.rel]
+    return chain_ >> 48;
+  }
+
+  bool has_begun() const noexcept { return number_ != before_; }
+  std::uint64_t number() const noexcept { return number_; }
+  std::uint64_t chain() const noexcept { return chain_; }
+
+  /// A member's record of call `number`, unless it has not got there or has overwritten it.
+  static std::optional<Entry> entry(const Lines& lines, std::uint64_t number) noexcept {
+    const auto& record = lines.calls.records[number % Lines::kRecords];
+    if (record.number.observe() != number) return {};  // [R2.acq]
+    const std::uint64_t chain = record.chain.observe();
+    const std::uint64_t what = record.what.observe();
+    const std::uint64_t count = record.count.observe();
+    if (record.number.observe() != number) return {};
+    return Entry{number, chain, CallInfo::unpacked(what, count)};
+  }
+
+  /// Whether the member has announced a call after this member's latest.
+  bool is_left_behind_by(const Lines& lines) const noexcept {
+    for (const auto& record : lines.calls.records) {
+      if (record.number.observe() > number_) return true;
+    }
+    return false;
+  }
+
+  /// The first recorded call that this member (with lines `a`) and another one announced differently.
+  std::optional<Trouble> difference(const Lines& a, const Lines& b) const noexcept {
+    const std::uint64_t kept = std::min<std::uint64_t>(number_ - before_, Lines::kRecords);
+    for (std::uint64_t number = number_ - kept + 1; number <= number_; ++number) {
+      const auto left = entry(a, number);
+      const auto right = entry(b, number);
+      if (!left || !right || left->chain == right->chain) continue;
+      return Trouble{Broken::mismatch, {-1, -1}, {left->info, right->info}, left->info != right->info};
+    }
+    return {};
+  }
+
+ private:
+  std::uint64_t before_;
+  std::uint64_t number_;
+  std::uint64_t chain_ = 0;
+};
+
+}  // namespace foldlane::engine

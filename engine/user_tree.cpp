@@ -1,0 +1,71 @@
+#include "engine/user_tree.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace foldlane::engine {
+
+ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
+  const Layout* const layout = reduction.layout;
+  if (layout == nullptr) {
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(count * reduction.elem_bytes);
+    data_ = memory_.get();
+    return;
+  }
+  const std::int64_t last = static_cast<std::int64_t>(count - 1) * layout->extent();
+  const std::int64_t low = layout->true_lower_bound() + std::min<std::int64_t>(0, last);
+  const std::int64_t high =
+      layout->true_lower_bound() + layout->true_extent() + std::max<std::int64_t>(0, last);
+  // The caller's function may want its elements aligned: element 0 is, as in memory from malloc.
+  constexpr std::int64_t kAlignment = alignof(std::max_align_t);
+  const std::int64_t before = (std::max<std::int64_t>(0, -low) + kAlignment - 1) / kAlignment * kAlignment;
+  const auto bytes = static_cast<std::size_t>(before + std::max<std::int64_t>(high, 1));
+  memory_ = std::make_unique<std::byte[]>(bytes);  // zeroed: a function that copies gaps reads them
+  data_ = memory_.get() + before;
+}
+
+void ElementArray::load(const Reduction& reduction, const void* packed, std::size_t count) {
+  const auto* from = static_cast<const std::byte*>(packed);
+  if (reduction.layout != nullptr) {
+    return reduction.layout->unpack(data_, from, 0, count * reduction.elem_bytes);
+  }
+  std::memcpy(data_, from, count * reduction.elem_bytes);
+}
+
+void ElementArray::store(const Reduction& reduction, std::byte* packed, std::size_t count) const {
+  if (reduction.layout != nullptr) {
+    return reduction.layout->pack(packed, data_, 0, count * reduction.elem_bytes);
+  }
+  std::memcpy(packed, data_, count * reduction.elem_bytes);
+}
+
+void UserTree::evaluate(std::byte* dst) {
+  arrays_.reserve(static_cast<std::size_t>(std::bit_width(k_)) + 1);
+  evaluate(0, k_, 0);
+  arrays_.front().store(reduction_, dst, count_);
+}
+
+/// array(level) = fold(lo, hi). The right half goes first and may use all arrays above; then the left half
+/// may use them again, since the right half's result is in array(level).
+void UserTree::evaluate(std::size_t lo, std::size_t hi, std::size_t level) {
+  if (hi - lo == 1) return array(level).load(reduction_, sources_[lo], count_);
+  const std::size_t mid = lo + std::bit_floor(hi - lo - 1);
+  evaluate(mid, hi, level);
+  const void* const left = left_operand(lo, mid, level + 1);
+  reduction_.user.call(reduction_.user.context, left, array(level).data(), count_);
+}
+
+const void* UserTree::left_operand(std::size_t lo, std::size_t mid, std::size_t level) {
+  if (mid - lo == 1 && reduction_.layout == nullptr) return sources_[lo];
+  evaluate(lo, mid, level);
+  return array(level).data();
+}
+
+ElementArray& UserTree::array(std::size_t level) {
+  if (level == arrays_.size()) arrays_.emplace_back(reduction_, count_);
+  return arrays_[level];
+}
+
+}  // namespace foldlane::engine

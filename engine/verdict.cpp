@@ -1,0 +1,35 @@
+#include "engine/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/plan.hpp"
+#include "shm/job.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+std::string describe(const Trouble& trouble) {
+  const int member = trouble.members[0];
+  switch (trouble.why) {
+    case Broken::operation:
+      return fmt::format("the operation of rank {} threw an exception", member);
+    case Broken::memory:
+      return fmt::format("rank {} ran out of memory", member);
+    case Broken::mismatch:
+      return fmt::format("the calls do not match: rank {} called {}, rank {} called {}", member,
+                         name(trouble.calls[0].call), trouble.members[1], name(trouble.calls[1].call));
+    case Broken::no:
+      break;
+  }
+  return "nothing is wrong";
+}
+
+}  // namespace
+
+shm::Error failure_of(Team& team) {
+  const std::uint64_t abort_word = team.process().signals().abort_word();
+  if (!team.broken()) return {shm::Errc::peer_failed, shm::describe(shm::unpack(abort_word))};
+  return {shm::Errc::disagreement, describe(team.trouble())};
+}
+
+}  // namespace foldlane::engine
