@@ -12,7 +12,7 @@ int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Data
     const Communicator& communicator = check_communicator(comm);
     engine::Team& team = *communicator.team;
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_elements(count, type);
+    const std::size_t bytes = check_vector(count, type);
     const Reducer reducer(op, datatype, type);
     const auto elements = static_cast<std::size_t>(count);
     if (communicator.is_inter()) [[unlikely]] {
