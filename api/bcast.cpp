@@ -25,7 +25,7 @@ int bcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int r
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
     engine::Team& team = *communicator.team;
-    if (communicator.is_inter()) [[unlikely]] {
+    if (communicator.is_inter) [[unlikely]] {
       const engine::Part part = check_part(communicator, root);
       engine::Message message{};
       if (part.role != engine::Part::bystander)

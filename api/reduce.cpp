@@ -30,7 +30,7 @@ int reduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatyp
            int root, MPI_Comm comm) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
-    if (communicator.is_inter()) [[unlikely]]
+    if (communicator.is_inter) [[unlikely]]
       return reduce_between(communicator, send, recv, count, datatype, op, root);
     engine::Team& team = *communicator.team;
     const Datatype& type = check_datatype(datatype);

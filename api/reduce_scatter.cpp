@@ -32,7 +32,7 @@ void scatter(const void* send, void* recv, const engine::BlockCounts& counts, MP
   const std::int64_t own_count = counts[communicator.rank()];
   const std::size_t own_bytes = check_vector(own_count, type);
   const Reducer reducer(op, datatype, type);
-  if (communicator.is_inter()) [[unlikely]] {
+  if (communicator.is_inter) [[unlikely]] {
     check_separate_buffers(send, all_bytes, recv, own_bytes);
     return require(team,
                    engine::reduce_scatter_between(team, communicator.sides(), send, recv, counts, *reducer));
