@@ -12,6 +12,9 @@
 
 namespace foldlane::engine {
 
+/// Lets other threads and processes run, for callers that poll.
+void yield() noexcept;
+
 class Job {
  public:
   /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Blocks until every rank has
