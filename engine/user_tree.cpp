@@ -18,12 +18,14 @@ ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
   const std::int64_t low = layout->true_lower_bound() + std::min<std::int64_t>(0, last);
   const std::int64_t high =
       layout->true_lower_bound() + layout->true_extent() + std::max<std::int64_t>(0, last);
-  // The caller's function may want its elements aligned: element 0 is, as in memory from malloc.
+  // The caller's function may want its elements aligned: element 0 is, as in memory from malloc. The bytes of
+  // an element may be far from it, on either side, as in a type of absolute addresses.
   constexpr std::int64_t kAlignment = alignof(std::max_align_t);
-  const std::int64_t before = (std::max<std::int64_t>(0, -low) + kAlignment - 1) / kAlignment * kAlignment;
-  const auto bytes = static_cast<std::size_t>(before + std::max<std::int64_t>(high, 1));
-  memory_ = std::make_unique<std::byte[]>(bytes);  // zeroed: a function that copies gaps reads them
-  data_ = memory_.get() + before;
+  const std::int64_t start = low - (low % kAlignment + kAlignment) % kAlignment;
+  memory_ = std::make_unique<std::byte[]>(  // zeroed: a function that copies gaps reads them
+      static_cast<std::size_t>(high - start));
+  data_ = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(memory_.get()) -
+                                       static_cast<std::uintptr_t>(start));
 }
 
 void ElementArray::load(const Reduction& reduction, const void* packed, std::size_t count) {

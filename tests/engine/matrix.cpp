@@ -40,11 +40,22 @@ std::byte* moved(const void* buffer, std::int64_t offset) {
                                       static_cast<std::uintptr_t>(offset));
 }
 
+/// What assigning a C structure does besides: the bytes that no member owns go along.
+void assign_gaps(const Form& form, const std::byte* in, std::byte* inout) {
+  for (std::int64_t at = 0; at < form.extent; ++at) {
+    const bool owned = std::any_of(form.spans.begin(), form.spans.end(), [at](const Form::Span& span) {
+      return at >= span.offset && at - span.offset < static_cast<std::int64_t>(span.bytes);
+    });
+    if (!owned) inout[at] = in[at];
+  }
+}
+
 /// The caller's function: finds the words of an element by the form alone.
 void combine(void* context, const void* in, void* inout, std::size_t count) {
   const Form& form = *static_cast<const Form*>(context);
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t start = static_cast<std::int64_t>(i) * form.extent;
+    if (form.assigned) assign_gaps(form, moved(in, start), moved(inout, start));
     for (const Form::Span& span : form.spans) {
       for (std::size_t at = 0; at < span.bytes; at += 4) {
         const std::int64_t offset = start + span.offset + static_cast<std::int64_t>(at);
@@ -115,11 +126,16 @@ std::size_t sum(const std::vector<std::int64_t>& blocks) {
 }
 
 Form Form::packed(std::size_t bytes) {
-  return {fmt::format("{} packed bytes", bytes), {{0, bytes}}, static_cast<std::int64_t>(bytes), bytes, {}};
+  return {fmt::format("{} packed bytes", bytes),
+          {{0, bytes}},
+          static_cast<std::int64_t>(bytes),
+          bytes,
+          {},
+          false};
 }
 
 Form Form::spread(std::string name, std::vector<Span> spans, std::int64_t lower_bound, std::int64_t extent) {
-  Form form{std::move(name), std::move(spans), extent, 0, {}};
+  Form form{std::move(name), std::move(spans), extent, 0, {}, false};
   std::vector<engine::Layout::Block> blocks;
   for (const Span& span : form.spans) {
     form.packed_bytes += span.bytes;
@@ -155,12 +171,14 @@ Material::Material(Form form, int ranks, std::size_t most) : form_(std::move(for
 }
 
 bool Material::has_padding() const {
-  return builtin_ && (builtin_->first == Op::minloc || builtin_->first == Op::maxloc);
+  if (!builtin_) return false;
+  const auto [op, elem] = *builtin_;
+  return op == Op::minloc || op == Op::maxloc || elem == Elem::f80 || elem == Elem::c80;
 }
 
 std::vector<std::byte> Material::expected(int first, int end) const {
   if (first == end) return std::vector<std::byte>(input(0).size());
-  // A team of one copies. The fold of one input is that input too, but has its own padding in pairs.
+  // A team of one copies. The fold of one input is that input too, but writes its own padding.
   const bool copied = end - first == 1 && (inputs_.size() == 1 || !has_padding());
   if (copied) return input(first);
   if (builtin_) {

@@ -64,6 +64,7 @@ struct Form {
   std::int64_t extent = 0;
   std::size_t packed_bytes = 0;
   std::optional<engine::Layout> layout;  // none: packed
+  bool assigned = false;                 // the caller's function writes whole extents, gaps included
 
   static Form packed(std::size_t bytes);
   /// The same as the library's layout, resized to these bounds.

@@ -5,7 +5,10 @@ namespace foldlane::testing {
 std::vector<Form> forms(std::size_t slot_bytes) {
   const auto large = static_cast<std::int64_t>(slot_bytes);
   constexpr std::int64_t kFar = std::int64_t{1} << 46;
+  Form structure = Form::spread("a structure, assigned", {{24, 8}, {40, 4}}, 0, 1000);
+  structure.assigned = true;
   return {
+      structure,
       Form::packed(4),
       Form::packed(12),
       Form::packed(slot_bytes / 5 / 4 * 4 + 4),  // more than a share, of the larger teams
