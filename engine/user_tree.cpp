@@ -28,22 +28,20 @@ Reach reach(const Layout& layout, std::size_t count) {
 }  // namespace
 
 ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
-  const Layout* const layout = reduction.layout;
-  if (layout == nullptr) {
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(count * reduction.elem_bytes);
-    data_ = memory_.get();
-    return;
-  }
-  const auto [low, high] = reach(*layout, count);
+  const auto packed_bytes = static_cast<std::int64_t>(count * reduction.elem_bytes);
+  const auto [low, high] =
+      reduction.layout != nullptr ? reach(*reduction.layout, count) : Reach{0, packed_bytes};
   // The caller's function may want its elements aligned, for vectors even to a line: element 0 is. The bytes
   // of an element may be far from it, on either side, as in a type of absolute addresses.
   constexpr std::int64_t kAlignment = 64;
   const std::int64_t start = low - (low % kAlignment + kAlignment) % kAlignment;
-  memory_ = std::make_unique<std::byte[]>(  // zeroed: a function that copies gaps reads them
-      static_cast<std::size_t>(high - start + kAlignment - 1));
-  const auto base =
-      (reinterpret_cast<std::uintptr_t>(memory_.get()) + kAlignment - 1) / kAlignment * kAlignment;
-  data_ = reinterpret_cast<std::byte*>(base - static_cast<std::uintptr_t>(start));
+  const auto bytes = static_cast<std::size_t>(high - start + kAlignment - 1);
+  memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  // A function that copies gaps reads them.
+  if (reduction.layout != nullptr) std::memset(memory_.get(), 0, bytes);
+  const auto memory = reinterpret_cast<std::uintptr_t>(memory_.get());
+  const std::uintptr_t aligned = (memory + kAlignment - 1) / kAlignment * kAlignment;
+  data_ = reinterpret_cast<std::byte*>(aligned - static_cast<std::uintptr_t>(start));
 }
 
 void ElementArray::load(const Reduction& reduction, const void* packed, std::size_t count) {
