@@ -123,7 +123,8 @@ void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) 
   callback_ = {check_user_op(op), datatype, type.extent};
   check_committed(type);
   user_.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size);
-  user_.layout = type.plain ? nullptr : type.layout.get();
+  if (!type.plain) layout_ = type.layout;
+  user_.layout = layout_.get();
   user_.user = {callback_.op.wide != nullptr ? call_wide : call_narrow, &callback_};
   user_.operation = kUserOperation;
   user_.type = type_code(type.signature);

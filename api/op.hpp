@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "api/datatype.hpp"
@@ -54,6 +55,7 @@ class Reducer {
 
   const engine::Reduction* reduction_;
   engine::Reduction user_;
+  std::shared_ptr<const engine::Layout> layout_;  // the user's function may free the datatype
   Callback callback_;
 };
 
