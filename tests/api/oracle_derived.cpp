@@ -518,6 +518,41 @@ void check_bcast_of_shapes() {
   }
 }
 
+// A pair has the signature of a structure with its two members; its padding is no data.
+void check_bcast_of_pairs() {
+  struct Pair {
+    double value;
+    int index;
+  };
+  const MPI_Datatype members = resized(structure({1, 1}, {0, 8}, {MPI_DOUBLE, MPI_INT}), 0, sizeof(Pair));
+  const MPI_Datatype several = contiguous(2, MPI_DOUBLE_INT), duplicate = [] {
+    MPI_Datatype type;
+    MPI_Type_dup(MPI_DOUBLE_INT, &type);
+    return type;
+  }();
+  const struct {
+    MPI_Datatype datatype;
+    int per_element;
+  } forms[] = {{MPI_DOUBLE_INT, 1}, {members, 1}, {several, 2}, {duplicate, 1}};
+  for (const int pairs : {2, 4, 100, 40'000}) {
+    for (int turn = 0; turn < 4; ++turn) {
+      const auto& own = forms[(turn + my_rank()) % 4];
+      for (int root = 0; root < world_size(); ++root) {
+        std::vector<Pair> data(static_cast<std::size_t>(pairs));
+        const auto value = [root](int i) { return root * 1e6 + i; };
+        for (int i = 0; i < pairs && my_rank() == root; ++i)
+          data[static_cast<std::size_t>(i)] = {value(i), i - root};
+        MPI_Bcast(data.data(), pairs / own.per_element, own.datatype, root, MPI_COMM_WORLD);
+        ++compared_calls;
+        for (int i = 0; i < pairs; ++i) {
+          const Pair& pair = data[static_cast<std::size_t>(i)];
+          if (pair.value != value(i) || pair.index != i - root) give_up("MPI_Bcast of pairs: wrong data");
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -532,6 +567,7 @@ int main(int argc, char** argv) {
   check_nothing();
   check_addresses();
   check_bcast_of_shapes();
+  check_bcast_of_pairs();
   report_comparisons("derived datatypes");
   MPI_Finalize();
 }
