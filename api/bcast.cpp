@@ -14,7 +14,8 @@ engine::Message check_message(void* buffer, MPI_Count count, MPI_Datatype dataty
   const std::size_t bytes = check_elements(count, type);
   check_buffer(buffer, bytes, "buffer");
   const engine::Signature whole = engine::repeated(type.signature, static_cast<std::uint64_t>(count));
-  if (type.plain) return {buffer, bytes, nullptr, type_code(whole)};
+  // Without the padding of pairs: others may pass structures, or pairs of their own.
+  if (type.dense()) return {buffer, bytes, nullptr, type_code(whole)};
   const auto packed = static_cast<std::size_t>(count) * static_cast<std::size_t>(type.size);
   return {buffer, packed, type.layout.get(), type_code(whole)};
 }

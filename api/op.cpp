@@ -122,8 +122,8 @@ void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) 
   // A copy, because the user's function may create or free operations.
   callback_ = {check_user_op(op), datatype, type.extent};
   check_committed(type);
-  user_.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size);
-  if (!type.plain) layout_ = type.layout;
+  user_.elem_bytes = static_cast<std::size_t>(type.size);
+  if (!type.dense()) layout_ = type.layout;
   user_.layout = layout_.get();
   user_.user = {callback_.op.wide != nullptr ? call_wide : call_narrow, &callback_};
   user_.operation = kUserOperation;
