@@ -20,7 +20,7 @@ using GroupRef = std::shared_ptr<const Group>;
 
 struct Communicator {
   std::string name;    // read through name_of()
-  engine::Team* team;  // of both groups; null unless MPI is active: one compare checks handle and phase
+  engine::Team* team;  // of both groups; null if it cannot be used: one compare checks handle and phase
   ErrorHandlerSlot errhandler;
   AttributeSet<MPI_Comm> attributes{};
   GroupRef group{};
