@@ -1,4 +1,4 @@
-// Sessions and process sets.
+// Sessions, process sets, and the hardware that processes share.
 #pragma once
 
 #include <mpi.h>
@@ -18,5 +18,8 @@ int session_get_nth_pset(Call call, MPI_Session session, MPI_Info info, int n, i
                          char* pset_name);
 int session_get_pset_info(Call call, MPI_Session session, const char* pset_name, MPI_Info* info);
 int group_from_session_pset(Call call, MPI_Session session, const char* pset_name, MPI_Group* newgroup);
+
+// hardware.cpp
+int get_hw_resource_info(Call call, MPI_Info* hw_info);
 
 }  // namespace foldlane::api
