@@ -12,10 +12,10 @@ int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Data
     const Communicator& communicator = check_communicator(comm);
     engine::Team& team = *communicator.team;
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_elements(count, type);
+    const std::size_t bytes = check_vector(count, type);
     const Reducer reducer(op, datatype, type);
     const auto elements = static_cast<std::size_t>(count);
-    if (communicator.is_inter()) [[unlikely]] {
+    if (communicator.is_inter) [[unlikely]] {
       check_separate_buffers(send, bytes, recv, bytes);
       const engine::Sides sides = communicator.sides();
       return require(team, engine::allreduce_between(team, sides, send, recv, elements, *reducer));

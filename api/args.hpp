@@ -65,7 +65,7 @@ inline void check_committed(const Datatype& type) {
 
 /// The bytes of `count` elements as the checks of buffers below count them: none where there are gaps between
 /// them, for then the buffer may start anywhere, even at MPI_BOTTOM, and others may lie in the gaps.
-inline std::size_t check_elements(std::int64_t count, const Datatype& type) {
+inline std::size_t check_vector(std::int64_t count, const Datatype& type) {
   std::int64_t bytes;
   if (count < 0) [[unlikely]]
     reject::negative_count(count);

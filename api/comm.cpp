@@ -16,7 +16,7 @@ std::mutex info_mutex;  // of all communicators' hints
 
 const Communicator& check_inter(MPI_Comm comm) {
   const Communicator& communicator = check_communicator(comm);
-  if (!communicator.is_inter()) fail(MPI_ERR_COMM, "the communicator is not an intercommunicator");
+  if (!communicator.is_inter) fail(MPI_ERR_COMM, "the communicator is not an intercommunicator");
   return communicator;
 }
 
@@ -26,9 +26,9 @@ int compare(const Group& left, const Group& right) {
 }
 
 int compare(const Communicator& left, const Communicator& right) {
-  if (left.is_inter() != right.is_inter()) return MPI_UNEQUAL;
+  if (left.is_inter != right.is_inter) return MPI_UNEQUAL;
   const int local = compare(*group_of(left), *group_of(right));
-  if (!left.is_inter() || local == MPI_UNEQUAL) return local;
+  if (!left.is_inter || local == MPI_UNEQUAL) return local;
   const int remote = compare(*left.remote_group, *right.remote_group);
   if (remote == MPI_UNEQUAL || remote == local) return remote;
   return MPI_SIMILAR;
@@ -53,7 +53,7 @@ int comm_size(Call call, MPI_Comm comm, int* size) {
 int comm_test_inter(Call call, MPI_Comm comm, int* flag) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
-    *check_output(flag, "flag") = communicator.is_inter();
+    *check_output(flag, "flag") = communicator.is_inter;
   });
 }
 

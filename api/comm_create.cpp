@@ -80,7 +80,7 @@ int comm_create(Call call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
     const GroupRef members = check_group(group);
     check_subgroup(*members, *group_of(from));
     check_output(newcomm, "newcomm");
-    *newcomm = from.is_inter() ? create_inter(from, members) : create_intra(from, members);
+    *newcomm = from.is_inter ? create_inter(from, members) : create_intra(from, members);
   });
 }
 
@@ -88,7 +88,7 @@ int comm_create_group(Call call, MPI_Comm comm, MPI_Group group, int tag, MPI_Co
   return run(call, comm, [&] {
     const Communicator& from = check_communicator(comm);
     const GroupRef members = check_group(group);
-    if (from.is_inter()) fail(MPI_ERR_COMM, "the communicator is an intercommunicator");
+    if (from.is_inter) fail(MPI_ERR_COMM, "the communicator is an intercommunicator");
     if (tag < 0) fail(MPI_ERR_TAG, fmt::format("tag is {}; it must not be negative", tag));
     check_subgroup(*members, *group_of(from));
     check_output(newcomm, "newcomm");

@@ -39,10 +39,10 @@ MPI_Comm split(MPI_Comm comm, std::int64_t color, int key) {
   std::vector<Choice> all(static_cast<std::size_t>(team.size()));
   require(team, engine::exchange(team, engine::Call::split, &own, sizeof own, all.data()));
   const engine::Sides sides =
-      from.is_inter() ? from.sides() : engine::Sides{{0, team.size()}, {team.size(), 0}};
+      from.is_inter ? from.sides() : engine::Sides{{0, team.size()}, {team.size(), 0}};
   std::vector<int> local = chosen(team, all, sides.local, color);
   std::vector<int> remote = chosen(team, all, sides.remote, color);
-  const bool outside = color == MPI_UNDEFINED || (from.is_inter() && remote.empty());
+  const bool outside = color == MPI_UNDEFINED || (from.is_inter && remote.empty());
   std::vector<int> members;
   if (!outside) {
     const bool local_first = sides.local.first < sides.remote.first;
@@ -54,11 +54,11 @@ MPI_Comm split(MPI_Comm comm, std::int64_t color, int key) {
   if (!founded.ok()) fail(team, founded.error());
   if (outside) return MPI_COMM_NULL;
   return new_communicator(std::move(founded.value()), make_group(std::move(local)),
-                          from.is_inter() ? make_group(std::move(remote)) : nullptr, from);
+                          from.is_inter ? make_group(std::move(remote)) : nullptr, from);
 }
 
 void check_intra(MPI_Comm comm) {
-  if (check_communicator(comm).is_inter())
+  if (check_communicator(comm).is_inter)
     fail(MPI_ERR_COMM, "the communicator is an intercommunicator, which this call does not allow");
 }
 

@@ -12,11 +12,11 @@ namespace foldlane::api {
 HandleTable<MPI_Comm, Communicator> communicators;
 
 int Communicator::rank() const noexcept {
-  if (!is_inter()) return team->rank();
+  if (!is_inter) return team->rank();
   return team->rank() - sides().local.first;
 }
 
-int Communicator::size() const noexcept { return is_inter() ? group->size() : team->size(); }
+int Communicator::size() const noexcept { return is_inter ? group->size() : team->size(); }
 
 engine::Sides Communicator::sides() const noexcept {
   const bool local_first = team->members().front() == group->ranks.front();
@@ -28,15 +28,23 @@ engine::Sides Communicator::sides() const noexcept {
 std::string describe(const Communicator& communicator, MPI_Comm handle) {
   const std::string name = name_of(communicator);
   if (!name.empty()) return name;
-  return fmt::format("{} {} of {} ranks", communicator.is_inter() ? "intercommunicator" : "communicator",
+  return fmt::format("{} {} of {} ranks", communicator.is_inter ? "intercommunicator" : "communicator",
                      fmt::ptr(handle), communicator.team->size());
 }
 
 MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
                           const Communicator& parent) {
   engine::Team* const raw = team.get();
-  const MPI_Comm handle = communicators.insert(
-      {"", raw, parent.errhandler, {}, std::move(group), std::move(remote_group), {}, std::move(team)});
+  const bool inter = remote_group != nullptr;
+  const MPI_Comm handle = communicators.insert({raw,
+                                                inter,
+                                                "",
+                                                parent.errhandler,
+                                                {},
+                                                std::move(group),
+                                                std::move(remote_group),
+                                                {},
+                                                std::move(team)});
   if (handle == nullptr) {
     fail(MPI_ERR_NO_MEM, "too many communicators exist in this process; free some with MPI_Comm_free");
   }

@@ -19,8 +19,9 @@ struct Group;
 using GroupRef = std::shared_ptr<const Group>;
 
 struct Communicator {
-  std::string name;    // read through name_of()
   engine::Team* team;  // of both groups; null if it cannot be used: one compare checks handle and phase
+  bool is_inter;
+  std::string name;  // read through name_of()
   ErrorHandlerSlot errhandler;
   AttributeSet<MPI_Comm> attributes{};
   GroupRef group{};
@@ -28,7 +29,6 @@ struct Communicator {
   InfoMap info{};
   std::unique_ptr<engine::Team> owned_team{};  // of communicators that the program made
 
-  bool is_inter() const noexcept { return remote_group != nullptr; }
   int rank() const noexcept;
   int size() const noexcept;  // of the local group
   /// Where the two groups of an intercommunicator are in its team.

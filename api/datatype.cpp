@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "api/args.hpp"
+#include "api/attributes.hpp"
 #include "api/calls.hpp"
 #include "api/datatype_store.hpp"
+#include "api/type_attributes.hpp"
 
 namespace foldlane::api {
 
@@ -62,6 +64,7 @@ int type_free(Call call, MPI_Datatype* datatype) {
     if (type.predefined()) {
       fail(MPI_ERR_TYPE, fmt::format("{} is predefined and cannot be freed", describe(type)));
     }
+    check_callbacks(destroy_type_attributes(*datatype));
     free_datatype(*datatype);
     *datatype = MPI_DATATYPE_NULL;
   });

@@ -1,8 +1,10 @@
 // Datatypes that repeat one datatype regularly, or are the same but for a detail: MPI_Type_contiguous,
 // _vector, _create_hvector, _create_resized, _dup.
+#include "api/attributes.hpp"
 #include "api/calls.hpp"
 #include "api/datatype_args.hpp"
 #include "api/datatype_store.hpp"
+#include "api/type_attributes.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -97,7 +99,12 @@ int type_dup(Call call, MPI_Datatype oldtype, MPI_Datatype* newtype) {
     check_output(newtype, "newtype");
     Recipe recipe(call, MPI_COMBINER_DUP);
     recipe.type(oldtype);
-    *newtype = add_duplicate(old, std::move(recipe));
+    MPI_Datatype copy = add_duplicate(old, std::move(recipe));
+    const int code = duplicate_type_attributes(oldtype, copy);
+    // A copy whose attributes refuse to go stays: their delete functions may still need it.
+    if (code != MPI_SUCCESS && destroy_type_attributes(copy) == MPI_SUCCESS) free_datatype(copy);
+    check_callbacks(code);
+    *newtype = copy;
   });
 }
 

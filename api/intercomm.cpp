@@ -20,7 +20,7 @@ void check_leader(int leader, int size, const char* parameter) {
 }
 
 void check_intra(const Communicator& communicator, const char* parameter) {
-  if (communicator.is_inter()) fail(MPI_ERR_COMM, fmt::format("{} is an intercommunicator", parameter));
+  if (communicator.is_inter) fail(MPI_ERR_COMM, fmt::format("{} is an intercommunicator", parameter));
 }
 
 /// Both leaders compute the same key from what both know.
@@ -36,7 +36,7 @@ MPI_Comm bridge(const Communicator& local, int leader, int remote_leader, std::u
 }
 
 int rank_in_world(const Communicator& communicator, int rank) {
-  if (communicator.is_inter()) return communicator.remote_group->ranks[static_cast<std::size_t>(rank)];
+  if (communicator.is_inter) return communicator.remote_group->ranks[static_cast<std::size_t>(rank)];
   return communicator.team->members()[static_cast<std::size_t>(rank)];
 }
 
@@ -64,7 +64,7 @@ int intercomm_create(Call call, MPI_Comm local_comm, int local_leader, MPI_Comm 
     }
     if (tag < 0) fail(MPI_ERR_TAG, fmt::format("tag is {}; it must not be negative", tag));
     const Communicator& peer = check_communicator(peer_comm);
-    check_leader(remote_leader, peer.is_inter() ? peer.remote_group->size() : peer.size(), "remote_leader");
+    check_leader(remote_leader, peer.is_inter ? peer.remote_group->size() : peer.size(), "remote_leader");
     const int remote = rank_in_world(peer, remote_leader);
     if (remote == world.job->rank())
       fail(MPI_ERR_RANK, "remote_leader is the calling process itself; the groups must be disjoint");
@@ -106,7 +106,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
 int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
   return run(call, intercomm, [&] {
     const Communicator& inter = check_communicator(intercomm);
-    if (!inter.is_inter()) fail(MPI_ERR_COMM, "the communicator is not an intercommunicator");
+    if (!inter.is_inter) fail(MPI_ERR_COMM, "the communicator is not an intercommunicator");
     check_output(newintracomm, "newintracomm");
     engine::Team& team = *inter.team;
     const std::uint8_t own = high != 0 ? 1 : 0;

@@ -120,14 +120,15 @@ Reducer::Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
 
 void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
   // A copy, because the user's function may create or free operations.
-  callback_ = {check_user_op(op), datatype, type.extent};
+  const UserOp user = check_user_op(op);
   check_committed(type);
-  user_.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size);
-  user_.layout = type.plain ? nullptr : type.layout.get();
-  user_.user = {callback_.op.wide != nullptr ? call_wide : call_narrow, &callback_};
-  user_.operation = kUserOperation;
-  user_.type = type_code(type.signature);
-  reduction_ = &user_;
+  Bound& bound = bound_.emplace(Bound{{user, datatype, type.extent}, {}});
+  bound.reduction = {.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size),
+                     .user = {user.wide != nullptr ? call_wide : call_narrow, &bound.callback},
+                     .layout = type.plain ? nullptr : type.layout.get(),
+                     .operation = kUserOperation,
+                     .type = type_code(type.signature)};
+  reduction_ = &bound.reduction;
 }
 
 void Reducer::call_narrow(void* context, const void* in, void* inout, std::size_t count) {

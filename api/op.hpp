@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "api/datatype.hpp"
@@ -52,9 +53,13 @@ class Reducer {
   static void call_wide(void* context, const void* in, void* inout, std::size_t count);
   void bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type);
 
+  // Made for operations of the program only: writing it takes as long as a lookup.
+  struct Bound {
+    Callback callback;
+    engine::Reduction reduction;
+  };
+  std::optional<Bound> bound_;
   const engine::Reduction* reduction_;
-  engine::Reduction user_;
-  Callback callback_;
 };
 
 }  // namespace foldlane::api

@@ -16,7 +16,7 @@ void reduce_between(const Communicator& inter, const void* send, void* recv, MPI
     return require(team, engine::reduce_between(team, inter.sides(), part, nullptr, nullptr, 0, {}));
   }
   const Datatype& type = check_datatype(datatype);
-  const std::size_t bytes = check_elements(count, type);
+  const std::size_t bytes = check_vector(count, type);
   const Reducer reducer(op, datatype, type);
   const bool receives = part.role == engine::Part::root;
   check_buffer(receives ? recv : send, bytes, receives ? "recvbuf" : "sendbuf");
@@ -30,11 +30,11 @@ int reduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatyp
            int root, MPI_Comm comm) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
-    if (communicator.is_inter()) [[unlikely]]
+    if (communicator.is_inter) [[unlikely]]
       return reduce_between(communicator, send, recv, count, datatype, op, root);
     engine::Team& team = *communicator.team;
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_elements(count, type);
+    const std::size_t bytes = check_vector(count, type);
     const Reducer reducer(op, datatype, type);
     check_root(root, team.size());
     if (team.rank() == root) {

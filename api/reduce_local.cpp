@@ -9,7 +9,7 @@ int reduce_local(Call call, const void* in, void* inout, MPI_Count count, MPI_Da
   return run(call, [&] {
     check_active();
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_elements(count, type);
+    const std::size_t bytes = check_vector(count, type);
     const Reducer reducer(op, datatype, type);
     check_separate_buffers(in, bytes, inout, bytes, "inbuf", "inoutbuf");
     if (count != 0 && type.size != 0) (*reducer).fold_two(in, inout, static_cast<std::size_t>(count));

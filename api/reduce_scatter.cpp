@@ -28,11 +28,11 @@ void scatter(const void* send, void* recv, const engine::BlockCounts& counts, MP
   const Communicator& communicator = check_communicator(comm);
   engine::Team& team = *communicator.team;
   const Datatype& type = check_datatype(datatype);
-  const std::size_t all_bytes = check_elements(total_count(counts, communicator.size()), type);
+  const std::size_t all_bytes = check_vector(total_count(counts, communicator.size()), type);
   const std::int64_t own_count = counts[communicator.rank()];
-  const std::size_t own_bytes = check_elements(own_count, type);
+  const std::size_t own_bytes = check_vector(own_count, type);
   const Reducer reducer(op, datatype, type);
-  if (communicator.is_inter()) [[unlikely]] {
+  if (communicator.is_inter) [[unlikely]] {
     check_separate_buffers(send, all_bytes, recv, own_bytes);
     return require(team,
                    engine::reduce_scatter_between(team, communicator.sides(), send, recv, counts, *reducer));

@@ -11,9 +11,9 @@ int fold_prefix(Call call, engine::Prefix prefix, const void* send, void* recv, 
                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
-    if (communicator.is_inter()) fail(MPI_ERR_COMM, "prefixes are not defined on intercommunicators");
+    if (communicator.is_inter) fail(MPI_ERR_COMM, "prefixes are not defined on intercommunicators");
     const Datatype& type = check_datatype(datatype);
-    const std::size_t bytes = check_elements(count, type);
+    const std::size_t bytes = check_vector(count, type);
     const Reducer reducer(op, datatype, type);
     engine::Team& team = *communicator.team;
     // The receive buffer of an exclusive prefix means nothing at rank 0, unless it is the input.

@@ -19,8 +19,8 @@ World world{{},
             nullptr,
             MPI_THREAD_SINGLE,
             {},
-            {{{"MPI_COMM_WORLD", nullptr, slot(MPI_ERRORS_ARE_FATAL)},
-              {"MPI_COMM_SELF", nullptr, slot(MPI_ERRORS_ARE_FATAL)}}},
+            {{{nullptr, false, "MPI_COMM_WORLD", slot(MPI_ERRORS_ARE_FATAL)},
+              {nullptr, false, "MPI_COMM_SELF", slot(MPI_ERRORS_ARE_FATAL)}}},
             slot(MPI_ERRORS_RETURN)};
 
 }  // namespace foldlane::api

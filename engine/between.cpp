@@ -29,7 +29,10 @@ static_assert(sizeof(Terms) <= Team::kInlineBytes);
 Result<void> fold_between(Team& team, const WholeFold& call) {
   const std::uint64_t bytes = call.count * call.reduction->elem_bytes;
   const Plan chosen = plan_by_wholes(bytes, shape_of(team), call.reduction->elem_bytes);
-  if (chosen.cls == Class::alone) return {};
+  if (chosen.cls == Class::alone) {
+    team.record_call();
+    return {};
+  }
   if (chosen.cls == Class::inline_line) return fold_in_one_line(team, call);
   return fold_by_wholes(team, chosen, call);
 }

@@ -39,7 +39,9 @@ struct Fold {
   std::uint64_t bytes() const { return count * reduction.elem_bytes; }
 
   /// A team of one: the result is the input.
-  Result<void> copy_alone() const {
+  Result<void> copy_alone(Team& team) const {
+    team.record_call();
+    if (team.size() > 1) return {};
     if (recv == send || bytes() == 0) return {};
     if (reduction.layout == nullptr) {
       kernels::copy(recv, send, bytes());
@@ -82,10 +84,8 @@ Result<void> barrier(Team& team, Call as) {
 }
 
 Result<void> bcast(Team& team, const Message& message, int root, Call as) {
-  const CallInfo info{.call = as,
-                      .root = static_cast<std::uint16_t>(root),
-                      .type = message.type,
-                      .count = message.bytes};
+  const CallInfo info{
+      .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
   return perform_broadcast(team, message, root, true);
@@ -99,7 +99,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
-  if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
@@ -113,7 +113,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
-  if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
@@ -130,7 +130,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   };
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
-  if (chosen.cls == Class::alone) return fold.copy_alone();
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }
@@ -146,7 +146,9 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
   const Plan chosen = plan(call, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls != Class::alone) return fold_by_wholes(team, chosen, whole);
-  return prefix == Prefix::inclusive ? fold.copy_alone() : Result<void>();
+  if (prefix == Prefix::inclusive) return fold.copy_alone(team);
+  team.record_call();
+  return {};
 }
 
 Result<void> exchange(Team& team, Call as, const void* own, std::size_t bytes, void* all) {

@@ -127,7 +127,8 @@ Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_le
   }
   std::int64_t facts[] = {static_cast<std::int64_t>(news.remote.size()), news.offer.id,
                           static_cast<std::int64_t>(news.offer.first_epoch), remote_leader};
-  if (auto known = bcast(local, {facts, sizeof facts}, leader, Call::bridge); !known.ok()) return known.error();
+  if (auto known = bcast(local, {facts, sizeof facts}, leader, Call::bridge); !known.ok())
+    return known.error();
   news.remote.resize(static_cast<std::size_t>(facts[0]));
   news.offer = {facts[1], static_cast<std::uint64_t>(facts[2])};
   auto known = bcast(local, {news.remote.data(), news.remote.size() * sizeof(int)}, leader, Call::bridge);

@@ -75,7 +75,10 @@ inline shm::Result<void> fold_by_wholes(Team& team, const Plan& plan, const Whol
 /// `reads`: whether this member, if it is not the root, wants the data.
 inline shm::Result<void> perform_broadcast(Team& team, const Message& message, int root, bool reads) {
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
-  if (chosen.cls == Class::alone) return {};
+  if (chosen.cls == Class::alone) {
+    team.record_call();
+    return {};
+  }
   const Broadcast call{static_cast<std::byte*>(message.buffer),
                        message.layout,
                        message.bytes,

@@ -22,9 +22,10 @@ class Wait {
   ~Wait() = default;
 };
 
-/// Waits in place, outside of any procedure. False if the job has failed.
+/// Waits in place, outside of any procedure. False if the job has failed. Inline, so that what is awaited
+/// stays in registers.
 template <class Awaited>
-bool block(Awaited awaited) {
+[[gnu::always_inline]] inline bool block(Awaited awaited) {
   awaited.set_blocking(true);
   if (!awaited.await_ready()) return false;
   awaited.await_resume();

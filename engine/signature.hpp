@@ -48,8 +48,7 @@ constexpr Polynomial repeated(Polynomial one, std::uint64_t n) noexcept {
 constexpr bool uniform(Signature signature) noexcept { return signature.hash < kMixed; }
 
 constexpr Polynomial polynomial(Signature signature) noexcept {
-  // Plus one, because leading elements of code 0 must count.
-  if (uniform(signature)) return repeated(Polynomial{signature.hash + 1, kBase}, signature.elements);
+  if (uniform(signature)) return repeated(Polynomial{signature.hash, kBase}, signature.elements);
   return {signature.hash & ~kMixed, repeated(Polynomial{0, kBase}, signature.elements).power};
 }
 

@@ -67,21 +67,23 @@ class BasicTeam {
   /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
   /// have met (engine/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
-      : process_(process),
-        ring_(&process.first_ring()),
-        members_(std::move(members)),
-        rank_(rank),
+      : rank_(rank),
         id_(id),
         next_epoch_(first_epoch),
         finished_by_all_(first_epoch - 1),
-        sources_(members_.size()),
-        roll_call_(first_epoch - 1) {}
+        roll_call_(first_epoch - 1),
+        process_(process),
+        sources_(members.size()),
+        ring_(&process.first_ring()),
+        members_(std::move(members)) {
+    for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+  }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
   ~BasicTeam() { process_.forget(this); }
 
   int rank() const noexcept { return rank_; }
-  int size() const noexcept { return static_cast<int>(members_.size()); }
+  int size() const noexcept { return static_cast<int>(lines_.size()); }
   int id() const noexcept { return id_; }
   const std::vector<int>& members() const noexcept { return members_; }
   Process& process() noexcept { return process_; }
@@ -102,9 +104,12 @@ class BasicTeam {
   bool enter(const CallInfo& info) noexcept {
     if (broken()) [[unlikely]]
       return false;
-    signature_ = roll_call_.announce(lines(rank_), info);
+    // A team of one has no lines of its own.
+    if (size() > 1) signature_ = roll_call_.begin(info);
     return true;
   }
+  /// Leaves a trace of a call that publishes nothing, as every other call does by itself.
+  void record_call() noexcept { roll_call_.record(lines(rank_)); }
   bool broken() const noexcept { return trouble_.why != Broken::no; }
   const Trouble& trouble() const noexcept { return trouble_; }
 
@@ -175,6 +180,7 @@ class BasicTeam {
     }
     inline_used_[epoch % 2] = epoch;
     signals().publish(line.mark, mark(epoch));  // [H2.rel]
+    record_call();
   }
 
   /// Needs slot_free(epoch) awaited and the slot written.
@@ -186,6 +192,7 @@ class BasicTeam {
     Atoms::writes(&steps.where[index], sizeof steps.where[index]);
     steps.where[index] = ring_->where;
     signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
+    record_call();
   }
   void publish_folded(std::uint64_t epoch) noexcept {
     signals().publish(lines(rank_).steps.folded, epoch);
@@ -193,6 +200,7 @@ class BasicTeam {
 
   /// This member will read nothing more of others for any epoch <= epoch.
   void finish(std::uint64_t epoch) noexcept {
+    record_call();
     signals().publish(lines(rank_).finished.epoch, epoch);
   }  // [H1.rel]
 
@@ -302,7 +310,7 @@ class BasicTeam {
   const BasicPeer<Atoms>& peer(int member) const noexcept {
     return process_.peer(members_[static_cast<std::size_t>(member)]);
   }
-  Lines& lines(int member) const noexcept { return peer(member).team_lines[id_]; }
+  Lines& lines(int member) const noexcept { return *lines_[static_cast<std::size_t>(member)]; }
   const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
 
   /// 48 bits of epoch last for a year of calls of 100 ns.
@@ -318,8 +326,9 @@ class BasicTeam {
 
   /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
   /// this one behind (which, if the word has not come by then, it did without doing this member's call).
-  bool is_hopeless(int member) const noexcept {
+  bool is_hopeless(int member) noexcept {
     const Lines& theirs = lines(member);
+    record_call();
     if (theirs.finished.broken.observe() != 0) return true;
     if (!roll_call_.has_begun()) return false;
     const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
@@ -330,19 +339,21 @@ class BasicTeam {
   [[gnu::cold]] void give_up_over(int member) noexcept;
   Trouble find_trouble(int member) const noexcept;
 
-  Process& process_;
-  Ring* ring_;
-  std::vector<int> members_;
+  // What an inline call needs comes first.
+  std::vector<Lines*> lines_;  // by member
   int rank_;
   int id_;
   std::uint64_t signature_ = 0;
   std::uint64_t next_epoch_;
   std::uint64_t finished_by_all_;
   std::array<std::uint64_t, 2> inline_used_{};
-  std::array<std::uint64_t, shm::kSlots> filled_{};
-  std::vector<const void*> sources_;
   RollCall<Atoms> roll_call_;
+  Process& process_;
+  std::vector<const void*> sources_;
   Trouble trouble_;
+  Ring* ring_;
+  std::array<std::uint64_t, shm::kSlots> filled_{};
+  std::vector<int> members_;
 };
 
 /// A wait for `member` failed while the job has not.
@@ -385,7 +396,16 @@ class BasicTeam<Atoms>::Await final : public Wait {
 
   void set_blocking(bool blocking) noexcept { blocking_ = blocking; }
 
-  Progress poll() override {
+  Progress poll() override { return poll_members(); }
+
+  [[gnu::always_inline]] bool await_ready() { return poll_members() == Progress::done; }
+  void await_suspend(std::coroutine_handle<Procedure::promise_type> handle) {
+    handle.promise().pending = this;
+  }
+  void await_resume() const noexcept { team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_); }
+
+ private:
+  [[gnu::always_inline]] Progress poll_members() {
     while (members_.next < members_.end) {
       const Progress state = await_member(members_.next);
       if (state != Progress::done) return state;
@@ -394,13 +414,6 @@ class BasicTeam<Atoms>::Await final : public Wait {
     return Progress::done;
   }
 
-  bool await_ready() { return poll() == Progress::done; }
-  void await_suspend(std::coroutine_handle<Procedure::promise_type> handle) {
-    handle.promise().pending = this;
-  }
-  void await_resume() const noexcept { team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_); }
-
- private:
   Progress await_member(int member) {
     const auto& word =
         *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);

@@ -157,16 +157,6 @@ TEST_F(DatatypeErrors, Uncommitted) {
   EXPECT_EQ(MPI_Bcast(values, 1, type, 0, MPI_COMM_WORLD), MPI_SUCCESS);
 }
 
-TEST_F(DatatypeErrors, BroadcastOfGapsIsRefusedByName) {
-  OwnType type;
-  int values[4] = {};
-  ASSERT_EQ(MPI_Type_vector(2, 1, 2, MPI_INT, type.out()), MPI_SUCCESS);
-  EXPECT_EQ(MPI_Bcast(values, 1, type.committed(), 0, MPI_COMM_WORLD), MPI_ERR_UNSUPPORTED_OPERATION);
-  EXPECT_NE(
-      error_string(MPI_ERR_UNSUPPORTED_OPERATION).find("MPI_Bcast on MPI_COMM_WORLD: datatypes with gaps"),
-      std::string::npos);
-}
-
 TEST_F(DatatypeErrors, Packing) {
   const int values[2] = {1, 2};
   char packed[8];

@@ -71,6 +71,45 @@ TEST(DatatypeDup, OfUncommittedIsUncommitted) {
   EXPECT_EQ(MPI_Bcast(&value, 1, same, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);
 }
 
+int copies = 0, deletions = 0;
+bool refuse = false;
+
+int copy_attribute(MPI_Datatype, int, void*, void* value, void* copy, int* flag) {
+  *static_cast<void**>(copy) = value;
+  *flag = 1;
+  ++copies;
+  return refuse ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+int delete_attribute(MPI_Datatype, int, void*, void*) {
+  if (refuse) return MPI_ERR_OTHER;
+  ++deletions;
+  return MPI_SUCCESS;
+}
+
+TEST(DatatypeAttributes, AreCopiedByDupAndDeletedByFree) {
+  ErrorsReturn errors_return;
+  int key = MPI_KEYVAL_INVALID, flag = 0, value = 5;
+  int* found = nullptr;
+  ASSERT_EQ(MPI_Type_create_keyval(copy_attribute, delete_attribute, &key, nullptr), MPI_SUCCESS);
+  MPI_Datatype type = MPI_DATATYPE_NULL, same = MPI_DATATYPE_NULL, refused = MPI_DATATYPE_NULL;
+  ASSERT_EQ(MPI_Type_contiguous(2, MPI_INT, &type), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_set_attr(type, key, &value), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_dup(type, &same), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_get_attr(same, key, &found, &flag), MPI_SUCCESS);
+  EXPECT_TRUE(flag == 1 && found == &value && copies == 1);
+  refuse = true;
+  EXPECT_EQ(MPI_Type_dup(type, &refused), MPI_ERR_OTHER);
+  EXPECT_EQ(refused, MPI_DATATYPE_NULL);
+  EXPECT_EQ(MPI_Type_free(&type), MPI_ERR_OTHER);
+  EXPECT_NE(type, MPI_DATATYPE_NULL);
+  refuse = false;
+  EXPECT_EQ(MPI_Type_free(&type), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Type_free(&same), MPI_SUCCESS);
+  EXPECT_EQ(deletions, 2);
+  EXPECT_EQ(MPI_Type_free_keyval(&key), MPI_SUCCESS);
+}
+
 TEST(DatatypeCommit, TwiceAndPredefinedAreNoOps) {
   OwnType type;
   ASSERT_EQ(MPI_Type_contiguous(1, MPI_INT, type.out()), MPI_SUCCESS);
@@ -78,6 +117,29 @@ TEST(DatatypeCommit, TwiceAndPredefinedAreNoOps) {
   type.committed();
   MPI_Datatype predefined = MPI_INT;
   EXPECT_EQ(MPI_Type_commit(&predefined), MPI_SUCCESS);
+}
+
+TEST(DatatypeThreads, MakeNameDecodeAndFreeAtOnce) {
+  OwnType shared;
+  ASSERT_EQ(MPI_Type_vector(2, 1, 2, MPI_INT, shared.out()), MPI_SUCCESS);
+  shared.committed();
+  const auto work = [&](int self) {
+    for (int i = 1; i <= 2000; ++i) {
+      MPI_Datatype type = MPI_DATATYPE_NULL, parent = MPI_DATATYPE_NULL;
+      int count = 0, position = 0, packed[2] = {}, values[3] = {self, 0, i};
+      MPI_Type_contiguous(i, shared, &type);
+      MPI_Type_set_name(shared, self == 0 ? "one" : "another");
+      MPI_Type_commit(&type);
+      MPI_Type_get_contents(type, 1, 0, 1, &count, nullptr, &parent);
+      MPI_Pack(values, 1, parent, packed, sizeof packed, &position, MPI_COMM_SELF);
+      ASSERT_TRUE(count == i && packed[0] == self && packed[1] == i);
+      MPI_Type_free(&type);
+      MPI_Type_free(&parent);
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
 }
 
 TEST(DatatypeMatchSize, AllClasses) {

@@ -170,7 +170,7 @@ TEST_F(LifecycleDeathTest, ThreadLevels) {
   EXPECT_EXIT(check_thread_level(MPI_THREAD_SINGLE, MPI_THREAD_SINGLE), passed, "^$");
   EXPECT_EXIT(check_thread_level(MPI_THREAD_FUNNELED, MPI_THREAD_FUNNELED), passed, "^$");
   EXPECT_EXIT(check_thread_level(MPI_THREAD_SERIALIZED, MPI_THREAD_SERIALIZED), passed, "^$");
-  EXPECT_EXIT(check_thread_level(MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED), passed, "^$");
+  EXPECT_EXIT(check_thread_level(MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE), passed, "^$");
   EXPECT_EXIT(check_thread_level(3, MPI_THREAD_SINGLE), ::testing::ExitedWithCode(MPI_ERR_ARG),
               "MPI_Init_thread: 3 is not a thread level");
 }

@@ -250,6 +250,27 @@ TEST(Layout, NeighboursCoalesce) {
   EXPECT_TRUE(layout.dense());
 }
 
+// Pairs of runs that would be one if their distances, or what is in their blocks, did not differ.
+TEST(Layout, DifferentRunsStayApart) {
+  const Layout real = Layout::basic(8, 8), letter = Layout::basic(1, 1);
+  const Layout narrow = real.strided(3, 1, 10).value(), wide = real.strided(2, 1, 20).value();
+  const Layout::Part vectors[] = {{&narrow, 0, 1, 0}, {&wide, 30, 1, 0}};
+  EXPECT_EQ(Layout::composed(vectors).value().runs().list.size(), 2U);
+
+  const Layout::Block near[] = {{0, 1}, {2, 3}}, far[] = {{0, 1}, {4, 3}};
+  const Layout first = letter.indexed(near).value().resized(0, 16).value();
+  const Layout second = letter.indexed(far).value().resized(0, 16).value();
+  const Layout::Part structures[] = {{&first, 0, 2, 16}, {&second, 32, 2, 16}};
+  EXPECT_EQ(Layout::composed(structures).value().runs().list.size(), 2U);
+  const Layout::Part equal[] = {{&first, 0, 2, 16}, {&first, 32, 2, 16}};
+  EXPECT_EQ(Layout::composed(equal).value().runs().list.size(), 1U);
+}
+
+TEST(Layout, ABlockElsewhereIsNotDense) {
+  const Layout::Block block{8, 1};
+  EXPECT_FALSE(Layout::basic(8, 8).indexed({&block, 1}).value().resized(0, 8).value().dense());
+}
+
 TEST(Layout, ABillionStructuresTakeNoMemory) {
   const Layout real = Layout::basic(8, 8), letter = Layout::basic(1, 1);
   const Layout::Part members[] = {{&letter, 0, 1, 1}, {&real, 8, 1, 8}, {&letter, 20, 1, 1}};
@@ -300,6 +321,9 @@ TEST(Layout, OverflowIsRefused) {
   const Layout::Block edge{kMax - 7, 1};
   EXPECT_FALSE(real.indexed({&edge, 1}).has_value());
   EXPECT_TRUE(real.strided(0, kMax, kMax).has_value());
+  const Layout low = real.resized(-kMax, 1).value(), high = real.resized(kMax - 1, 1).value();
+  const Layout::Part markers[] = {{&low, 0, 1, 0}, {&high, 0, 1, 0}};
+  EXPECT_FALSE(Layout::composed(markers).has_value());
   const Layout::Part twice[] = {{&real, 0, kMax / 8, 0}, {&real, 0, kMax / 8, 0}};
   EXPECT_FALSE(Layout::composed(twice).has_value());
 }

@@ -39,6 +39,7 @@ TEST(Signature, NothingChangesNothing) {
 TEST(Signature, AllWaysToASequenceAreEqual) {
   const Signature whole = of({1, 2, 1, 2, 1, 2, 5, 5});
   EXPECT_EQ(concatenated(repeated(of({1, 2}), 3), repeated(one(5), 2)), whole);
+  EXPECT_EQ(concatenated(of({1, 2}), of({1, 2})), of({1, 2, 1, 2}));
   EXPECT_EQ(concatenated(one(1), concatenated(repeated(of({2, 1}), 2), of({2, 5, 5}))), whole);
   EXPECT_EQ(repeated(of({1, 2}), 1000000), repeated(repeated(of({1, 2}), 1000), 1000));
 }
