@@ -17,6 +17,7 @@ namespace foldlane::api {
 namespace reject {
 
 [[noreturn, gnu::cold]] void phase();
+[[noreturn, gnu::cold]] void library_phase();
 [[noreturn, gnu::cold]] void communicator(MPI_Comm comm);
 [[noreturn, gnu::cold]] void datatype(MPI_Datatype datatype);
 [[noreturn, gnu::cold]] void uncommitted(const Datatype& type);
@@ -29,8 +30,15 @@ namespace reject {
 
 }  // namespace reject
 
-/// MPI is initialized and not finalized. Calls with a communicator have this from check_communicator.
+/// MPI_Init or a session has been called and not ended. Calls with a communicator have this from
+/// check_communicator.
 inline void check_active() {
+  if (world.library != Phase::active) [[unlikely]]
+    reject::library_phase();
+}
+
+/// For calls about what MPI_Init makes.
+inline void check_initialized() {
   if (world.phase != Phase::active) [[unlikely]]
     reject::phase();
 }

@@ -66,6 +66,7 @@ MPI_Comm create_intra(const Communicator& from, const GroupRef& group) {
 }
 
 MPI_Comm create_alone(const GroupRef& group, std::uint64_t key, const Communicator& parent) {
+  require(world.job->await(group->ranks));
   auto founded = world.job->founding().found(group->ranks, key);
   if (!founded.ok()) fail(founded.error());
   return new_communicator(std::move(founded.value()), group, nullptr, parent);
@@ -99,7 +100,7 @@ int comm_create_group(Call call, MPI_Comm comm, MPI_Group group, int tag, MPI_Co
 
 int comm_create_from_group(Call call, MPI_Group group, const char* stringtag, MPI_Info info,
                            MPI_Errhandler errhandler, MPI_Comm* newcomm) {
-  return run(call, [&] {
+  return run(call, Unborn<MPI_Comm>{MPI_COMM_NULL, errhandler}, [&] {
     check_active();
     const GroupRef members = check_group(group);
     InfoMap hints = check_info(info);

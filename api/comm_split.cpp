@@ -77,8 +77,11 @@ int comm_split_type(Call call, MPI_Comm comm, int split_type, int key, MPI_Info 
   return run(call, comm, [&] {
     check_intra(comm);
     check_output(newcomm, "newcomm");
-    const std::int64_t color = hardware_color(*check_communicator(comm).team, split_type, check_info(info));
-    *newcomm = split(comm, color, key);
+    const HardwareChoice choice =
+        choose_hardware(*check_communicator(comm).team, split_type, check_info(info));
+    *newcomm = split(comm, choice.color, key);
+    if (*newcomm != MPI_COMM_NULL && !choice.type.empty())
+      communicators.find(*newcomm)->info.set(kHardwareKey, choice.type);
   });
 }
 

@@ -19,7 +19,7 @@ struct Group;
 using GroupRef = std::shared_ptr<const Group>;
 
 struct Communicator {
-  engine::Team* team;  // of both groups; null unless MPI is active: one compare checks handle and phase
+  engine::Team* team;  // of both groups; null if it cannot be used: one compare checks handle and phase
   bool is_inter;
   std::string name;  // read through name_of()
   ErrorHandlerSlot errhandler;

@@ -1,12 +1,9 @@
 // The life of MPI in a process: initialization, finalization, abort, thread levels.
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "api/args.hpp"
 #include "api/calls.hpp"
-#include "api/info_environment.hpp"
-#include "api/op.hpp"
+#include "api/membership.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -16,16 +13,12 @@ void start(int thread_level) {
     fail(MPI_ERR_OTHER, "called a second time; a program initializes MPI once");
   if (world.phase == Phase::finalized)
     fail(MPI_ERR_OTHER, "called after MPI_Finalize; MPI cannot start again");
-  auto job = engine::Job::join();
-  if (!job.ok()) fail(job.error());
-  resolve_reductions();
-  environment_info();  // while the working directory is the one the process was started in
-  world.job = job.value().release();
-  if (thread_level == MPI_THREAD_MULTIPLE) world.job->allow_threads();
-  world.communicators[0].team = &world.job->world();
-  world.communicators[1].team = &world.job->self();
   world.main_thread = std::this_thread::get_id();
   world.thread_level = thread_level;
+  join_job(thread_level == MPI_THREAD_MULTIPLE);
+  require(world.job->await(world.job->world().members()));
+  world.communicators[0].team = &world.job->world();
+  world.communicators[1].team = &world.job->self();
   world.phase = Phase::active;
 }
 
@@ -37,14 +30,12 @@ void delete_attributes() {
 }
 
 void stop() {
-  check_active();
+  check_initialized();
   delete_attributes();
-  require(world.job->finalize());
-  communicators.clear();
+  require(engine::barrier(world.job->world(), engine::Call::finalize));
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
-  delete world.job;
-  world.job = nullptr;
+  leave_job();
 }
 
 }  // namespace
@@ -83,14 +74,14 @@ int abort(Call call, MPI_Comm comm, int code) {
 
 int is_thread_main(Call call, int* flag) {
   return run(call, [&] {
-    check_active();
+    check_initialized();
     *check_output(flag, "flag") = std::this_thread::get_id() == world.main_thread;
   });
 }
 
 int query_thread(Call call, int* provided) {
   return run(call, [&] {
-    check_active();
+    check_initialized();
     *check_output(provided, "provided") = world.thread_level;
   });
 }

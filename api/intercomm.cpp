@@ -75,7 +75,7 @@ int intercomm_create(Call call, MPI_Comm local_comm, int local_leader, MPI_Comm 
 int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_leader, MPI_Group remote_group,
                                  int remote_leader, const char* stringtag, MPI_Info info,
                                  MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
-  return run(call, [&] {
+  return run(call, Unborn<MPI_Comm>{MPI_COMM_NULL, errhandler}, [&] {
     check_active();
     const GroupRef local = check_group(local_group);
     const GroupRef remote = check_group(remote_group);
@@ -93,6 +93,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     const std::vector<int>& others = local_first ? remote->ranks : local->ranks;
     members.insert(members.end(), others.begin(), others.end());
     const std::uint64_t key = founding_key(stringtag, members);
+    require(world.job->await(members));
     auto founded = world.job->founding().found(std::move(members), key);
     if (!founded.ok()) fail(founded.error());
     *newintercomm = new_communicator(std::move(founded.value()), local, remote, world.communicators[1]);

@@ -108,6 +108,19 @@ int raise(Call call, MPI_File, const Failure& failure) {
 
 int raise(Call call, MPI_Win, const Failure& failure) { return raise(call, MPI_COMM_NULL, failure); }
 
+template <class Handle>
+int raise(Call call, Unborn<Handle> object, const Failure& failure) {
+  ErrorHandlerPointer handler;
+  try {
+    handler = check_error_handler_for<Handle>(object.errhandler);
+  } catch (const Failure&) {
+    return raise(call, MPI_COMM_NULL, failure);
+  }
+  return raise_on(ErrorHandlerSlot(handler), object.null, failure, describe(call, "", failure.message));
+}
+template int raise(Call call, Unborn<MPI_Comm> object, const Failure& failure);
+template int raise(Call call, Unborn<MPI_Session> object, const Failure& failure);
+
 int raise_returning(Call call, const Failure& failure) {
   remember(failure, describe(call, "", failure.message));
   return failure.code;
@@ -134,13 +147,13 @@ void terminate(int code, const std::string& line) {
   std::fflush(nullptr);
   // One write, so that the lines of several ranks do not mix. Nothing is left to do if it fails.
   if (!line.empty() && write(STDERR_FILENO, line.data(), line.size()) < 0) code = MPI_ERR_IO;
-  if (world.job != nullptr) world.job->announce_abort(code);
+  if (world.library == Phase::active) world.job->announce_abort(code);
   // Neither exit handlers nor destructors: they could wait for peers that are about to be killed.
   _exit(code);
 }
 
 std::string line_prefix() {
-  if (world.phase != Phase::active) return "foldlane: ";
+  if (world.library != Phase::active) return "foldlane: ";
   return fmt::format("foldlane: rank {}: ", world.job->rank());
 }
 

@@ -47,6 +47,16 @@ inline void require(const shm::Result<void>& result) {
 [[gnu::cold]] int raise(Call call, MPI_File file, const Failure& failure);
 [[gnu::cold]] int raise(Call call, MPI_Win win, const Failure& failure);
 
+/// An object that a call is about to make: errors of the call go to the error handler it would get.
+template <class Handle>
+struct Unborn {
+  Handle null;
+  MPI_Errhandler errhandler;
+};
+/// For communicators and sessions. An error handler that does not fit is passed over.
+template <class Handle>
+[[gnu::cold]] int raise(Call call, Unborn<Handle> object, const Failure& failure);
+
 /// For the tool interface, which has no error handlers.
 [[gnu::cold]] int raise_returning(Call call, const Failure& failure);
 
@@ -63,7 +73,7 @@ const std::string& last_message(int error_class) noexcept;
 /// `code`, but never 0 if `code` is not.
 [[noreturn]] void terminate(int code, const std::string& line);
 
-/// "foldlane: rank 2: "; without the rank outside MPI_Init … MPI_Finalize.
+/// "foldlane: rank 2: "; without the rank while the library cannot be used.
 std::string line_prefix();
 
 /// The boundary of every implementation that can fail; `object` is where errors are raised.

@@ -10,6 +10,7 @@ namespace foldlane::api {
 
 struct Session {
   ErrorHandlerSlot errhandler;
+  int thread_level = MPI_THREAD_MULTIPLE;
 };
 
 extern HandleTable<MPI_Session, Session> sessions;

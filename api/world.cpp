@@ -15,6 +15,7 @@ bool is_thread_level(int level) noexcept {
 }
 
 World world{{},
+            {},
             nullptr,
             MPI_THREAD_SINGLE,
             {},

@@ -1,5 +1,5 @@
-// The state of MPI in this process: where it stands between MPI_Init and MPI_Finalize, its job, and the two
-// communicators that always exist.
+// The state of MPI in this process: whether the library can be used (which MPI_Init or a session makes it),
+// where the process stands between MPI_Init and MPI_Finalize, its job, and the two communicators of MPI_Init.
 #pragma once
 
 #include <mpi.h>
@@ -29,8 +29,10 @@ class PhaseWord {
 };
 
 struct World {
-  PhaseWord phase;
-  engine::Job* job;  // never destroyed at exit: a forked child that exits must not touch the segment
+  PhaseWord phase;    // MPI_Init … MPI_Finalize
+  PhaseWord library;  // usable: by MPI_Init or a session; becomes active again with the next session
+  engine::Job* job;   // null before the first of them, then never destroyed: sessions may return to it, and a
+                      // forked child that exits must not touch the segment
   int thread_level;
   std::thread::id main_thread;
   std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF
@@ -39,7 +41,7 @@ struct World {
 
 extern World world;
 
-/// Null if the handle is no communicator or MPI is not active.
+/// Null if the handle is no communicator, or one of MPI_Init outside of MPI_Init … MPI_Finalize.
 inline Communicator* find_communicator(MPI_Comm comm) noexcept {
   const auto index =
       reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);

@@ -13,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/collectives.hpp"
 #include "shm/heap.hpp"
 #include "shm/job.hpp"
 #include "shm/segment.hpp"
@@ -131,9 +130,6 @@ struct Job::State {
 
   shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
 
-  /// Everybody attached, or the reason why that will not happen.
-  Result<void> await_everybody() const;
-
   shm::Segment segment;
   int rank;
   shm::Heap heap;
@@ -143,21 +139,6 @@ struct Job::State {
   Founding founding;
   std::mutex heap_mutex;
 };
-
-Result<void> Job::State::await_everybody() const {
-  for (int peer = 0; peer < segment.ranks(); ++peer) {
-    const shm::RankLines& lines = segment.rank_lines(peer);
-    const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);
-    if (absent && segment.ended_line(peer).ended.observe() != 0) {
-      return Error{Errc::peer_failed, fmt::format("rank {} ended without joining the job", peer)};
-    }
-    if (!process.signals().await(lines.record.state, raw(shm::RankState::attached),
-                                 segment.rank_lines(peer).doorbell)) {
-      return Error{Errc::peer_failed, shm::describe(shm::unpack(process.signals().abort_word()))};
-    }
-  }
-  return {};
-}
 
 Result<std::unique_ptr<Job>> Job::join() {
   const auto identity = identity_from_environment();
@@ -176,7 +157,6 @@ Result<std::unique_ptr<Job>> Job::join() {
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
   auto state = std::make_unique<State>(std::move(segment.value()), rank);
   state->process.signals().publish(state->record().state, raw(shm::RankState::attached));
-  if (auto together = state->await_everybody(); !together.ok()) return together.error();
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }
 
@@ -199,7 +179,27 @@ bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullpt
 
 Founding& Job::founding() noexcept { return state_->founding; }
 
+Result<void> Job::await(const std::vector<int>& ranks) const {
+  const auto& signals = state_->process.signals();
+  for (const int peer : ranks) {
+    shm::RankLines& lines = state_->segment.rank_lines(peer);
+    if (state_->segment.ended_line(peer).ended.observe() != 0) {
+      const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);
+      return Error{Errc::peer_failed,
+                   fmt::format("rank {} ended {}", peer,
+                               absent ? "without joining the job" : "after its last session was finalized")};
+    }
+    if (!signals.await(lines.record.state, raw(shm::RankState::attached), lines.doorbell)) {
+      return Error{Errc::peer_failed, shm::describe(shm::unpack(signals.abort_word()))};
+    }
+  }
+  return {};
+}
+
+bool Job::has_threads() const noexcept { return state_->process.has_threads(); }
+
 void Job::allow_threads() {
+  if (has_threads()) return;
   state_->process.allow_threads([this] {
     auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
@@ -215,11 +215,9 @@ Result<void> Job::deallocate(void* pointer) {
   return state_->heap.deallocate(pointer);
 }
 
-Result<void> Job::finalize() {
-  if (auto met = barrier(state_->world, Call::finalize); !met.ok()) return met;
-  state_->record().state.publish(raw(shm::RankState::finalized));
-  return {};
-}
+void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
+
+void Job::return_again() noexcept { state_->record().state.publish(raw(shm::RankState::attached)); }
 
 void Job::announce_abort(int code) noexcept {
   state_->record().abort_code.publish(static_cast<std::uint32_t>(code));

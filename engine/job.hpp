@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "engine/founding.hpp"
 #include "engine/team.hpp"
@@ -17,9 +18,9 @@ void yield() noexcept;
 
 class Job {
  public:
-  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Blocks until every rank has
-  /// joined. Errors: contradictory environment, damaged segment, memory that cannot be committed (named in
-  /// bytes), a rank that ended before joining, a second join under the same rank.
+  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Does not wait for other ranks,
+  /// which must not be communicated with before await(). Errors: contradictory environment, damaged segment,
+  /// memory that cannot be committed (named in bytes), a second join under the same rank.
   static shm::Result<std::unique_ptr<Job>> join();
   ~Job();
 
@@ -29,16 +30,22 @@ class Job {
   Team& self() noexcept;  // the team of this rank alone
   Founding& founding() noexcept;
 
-  /// From now on several threads may call at a time.
+  /// Blocks until these ranks have joined. Error: one has ended before.
+  shm::Result<void> await(const std::vector<int>& ranks) const;
+
+  /// From now on several threads may call at a time. Not while another thread is in a call of a team.
   void allow_threads();
+  bool has_threads() const noexcept;
 
   /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer.
   shm::Result<void*> allocate(std::size_t bytes);
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);
 
-  /// Collective over the world: waits for all, then marks this rank finalized.
-  shm::Result<void> finalize();
+  /// This process may end now. Not collective: what its peers still read of it stays in the segment.
+  void leave() noexcept;
+  /// After leave(): this rank takes part again.
+  void return_again() noexcept;
 
   /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;

@@ -1,0 +1,63 @@
+#include "api/membership.hpp"
+
+#include <mutex>
+
+#include "api/info_environment.hpp"
+#include "api/op.hpp"
+#include "api/raise.hpp"
+#include "api/world.hpp"
+
+namespace foldlane::api {
+namespace {
+
+std::mutex mutex;
+int users = 0;
+
+void attach() {
+  auto job = engine::Job::join();
+  if (!job.ok()) fail(job.error());
+  resolve_reductions();
+  environment_info();  // while the working directory is the one the process was started in
+  world.job = job.value().release();
+}
+
+// Without threads only MPI_Init can be a user. Its main thread is not in a call while it is here; from
+// MPI_THREAD_SERIALIZED on, the program sees to it that nobody is.
+bool others_may_be_in_a_call() {
+  return users > 0 && world.thread_level != MPI_THREAD_SERIALIZED &&
+         world.main_thread != std::this_thread::get_id();
+}
+
+void allow_threads() {
+  if (world.job->has_threads()) return;
+  if (others_may_be_in_a_call()) {
+    fail(MPI_ERR_OTHER,
+         "the first session must be initialized by the thread that initialized MPI, because that did not ask "
+         "for MPI_THREAD_MULTIPLE");
+  }
+  world.job->allow_threads();
+}
+
+}  // namespace
+
+void join_job(bool threads) {
+  const std::lock_guard lock(mutex);
+  if (world.job == nullptr) {
+    attach();
+  } else if (users == 0) {
+    world.job->return_again();
+  }
+  if (threads) allow_threads();
+  ++users;
+  world.library = Phase::active;
+}
+
+void leave_job() {
+  const std::lock_guard lock(mutex);
+  if (--users > 0) return;
+  communicators.clear();
+  world.library = Phase::finalized;
+  world.job->leave();
+}
+
+}  // namespace foldlane::api
