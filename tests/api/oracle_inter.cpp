@@ -312,6 +312,32 @@ void check_pair(int first, bool reversed) {
   MPI_Comm_free(&half);
 }
 
+int relation(MPI_Comm left, MPI_Comm right) {
+  int result = -1;
+  MPI_Comm_compare(left, right, &result);
+  return result;
+}
+
+/// Of intercommunicators, too: their groups may differ on either side.
+void check_relations() {
+  MPI_Comm backwards, single, half, inter, twin, turned;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -my_rank(), &backwards);
+  MPI_Comm_split(MPI_COMM_WORLD, my_rank(), 0, &single);
+  expect(relation(MPI_COMM_WORLD, backwards) == MPI_SIMILAR, "permuted communicators");
+  expect(relation(single, MPI_COMM_WORLD) == MPI_UNEQUAL, "communicators of different groups");
+  const int side = my_rank() == 0 ? 0 : 1, partner = side == 0 ? 1 : 0;
+  MPI_Comm_split(MPI_COMM_WORLD, side, my_rank(), &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, partner, 1, &inter);
+  MPI_Comm_dup(inter, &twin);
+  MPI_Comm_split(inter, 0, -rank_of(inter), &turned);
+  expect(relation(inter, inter) == MPI_IDENT, "an intercommunicator and itself");
+  expect(relation(inter, twin) == MPI_CONGRUENT, "an intercommunicator and its duplicate");
+  expect(relation(inter, turned) == (world_size() > 2 ? MPI_SIMILAR : MPI_CONGRUENT),
+         "a turned intercommunicator");
+  expect(relation(inter, half) == MPI_UNEQUAL, "an intercommunicator and a communicator");
+  for (MPI_Comm* comm : {&backwards, &single, &half, &inter, &twin, &turned}) MPI_Comm_free(comm);
+}
+
 void check_orders() {
   MPI_Comm comm;
   MPI_Comm_split(MPI_COMM_WORLD, 3, -my_rank(), &comm);
@@ -350,6 +376,7 @@ int main(int argc, char** argv) {
   MPI_Type_commit(&spread_type);
   for (int first = 1; first < world_size(); ++first) check_pair(first, first % 2 == 0);
   check_orders();
+  check_relations();
   MPI_Type_free(&spread_type);
   MPI_Op_free(&chain_op);
   MPI_Op_free(&spread_op);
