@@ -122,8 +122,8 @@ class Inputs {
 /// Blocks of different sizes, some of them empty, that add up to `count`.
 inline std::vector<int> uneven_blocks(std::size_t count, int ranks) {
   const int total = static_cast<int>(count), share = total / ranks;
-  std::vector<int> blocks;
-  for (int r = 0; r < ranks; ++r) blocks.push_back(share * (r % 3) / 2);
+  std::vector<int> blocks(static_cast<std::size_t>(std::max(1, ranks)));
+  for (std::size_t r = 0; r < blocks.size(); ++r) blocks[r] = share * static_cast<int>(r % 3) / 2;
   blocks.back() += total - std::accumulate(blocks.begin(), blocks.end(), 0);
   return blocks;
 }

@@ -1,86 +1,10 @@
 // Operations of the user on derived datatypes, none of them commutative: every reduction against the
-// canonical tree, with gaps and bounds of all kinds; what a function of the user may do; and broadcasts
-// between layouts.
-#include <type_traits>
-
-#include "oracle_comm.hpp"
+// canonical tree, with gaps and bounds of all kinds, and at absolute addresses.
+#include "oracle_derived.hpp"
 
 using namespace foldlane::testing;
 
 namespace {
-
-constexpr std::size_t kCounts[] = {0, 1, 2, 3, 5, 17, 64, 300, 1025, 4097, 20'011};
-
-MPI_Datatype given_type = MPI_DATATYPE_NULL;  // what the functions below must be called with
-
-void check_call(MPI_Count length, MPI_Datatype datatype) {
-  if (length < 1) give_up("the user's function was called for " + std::to_string(length) + " elements");
-  if (datatype != given_type) give_up("the user's function was called with another datatype handle");
-}
-
-MPI_Datatype committed(MPI_Datatype type) {
-  MPI_Type_commit(&type);
-  return type;
-}
-
-MPI_Datatype contiguous(int count, MPI_Datatype of) {
-  MPI_Datatype type;
-  MPI_Type_contiguous(count, of, &type);
-  return committed(type);
-}
-
-MPI_Datatype resized(MPI_Datatype of, MPI_Aint lower_bound, MPI_Aint extent) {
-  MPI_Datatype type;
-  MPI_Type_create_resized(of, lower_bound, extent, &type);
-  MPI_Type_free(&of);
-  return committed(type);
-}
-
-MPI_Datatype structure(std::vector<int> lengths, std::vector<MPI_Aint> displacements,
-                       std::vector<MPI_Datatype> types) {
-  MPI_Datatype type;
-  MPI_Type_create_struct(static_cast<int>(lengths.size()), lengths.data(), displacements.data(), types.data(),
-                         &type);
-  return committed(type);
-}
-
-/// All reductions of the interface; the subject's handles are freed.
-template <class T>
-void check(Subject<T> subject,
-           const std::vector<std::size_t>& counts = {std::begin(kCounts), std::end(kCounts)}) {
-  given_type = subject.datatype;
-  for (const std::size_t count : counts) CommWalk<T>(subject, MPI_COMM_WORLD, count).run();
-  MPI_Type_free(&subject.datatype);
-  MPI_Op_free(&subject.op);
-}
-
-MPI_Op narrow(MPI_User_function* function) {
-  MPI_Op op;
-  MPI_Op_create(function, 0, &op);
-  return op;
-}
-
-MPI_Op wide(MPI_User_function_c* function) {
-  MPI_Op op;
-  MPI_Op_create_c(function, 0, &op);
-  return op;
-}
-
-/// Elements whose memory is a T: the function assigns whole objects, as programs do.
-template <class T, T (*kCombine)(const T&, const T&)>
-void fold_objects(void* in, void* inout, int* length, MPI_Datatype* datatype) {
-  check_call(*length, *datatype);
-  for (int i = 0; i < *length; ++i) {
-    T& right = static_cast<T*>(inout)[i];
-    right = kCombine(static_cast<const T*>(in)[i], right);
-  }
-}
-
-template <class T, T (*kCombine)(const T&, const T&)>
-void fold_objects_wide(void* in, void* inout, MPI_Count* length, MPI_Datatype* datatype) {
-  int count = static_cast<int>(*length);
-  fold_objects<T, kCombine>(in, inout, &count, datatype);
-}
 
 // 2 x 2 matrices.
 
@@ -98,7 +22,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
            a.m[2] * b.m[0] + a.m[3] * b.m[2], a.m[2] * b.m[1] + a.m[3] * b.m[3]}};
 }
 
-// The same in an object that wants a line of its own, as those for vector instructions do.
+// An object that wants a line of its own, as those for vector instructions do.
 struct alignas(64) Lined {
   unsigned m[16];
 };
@@ -316,97 +240,6 @@ void check_block() {
       {0, 1, 2, 5});
 }
 
-// What functions of the user may do.
-
-struct Four {
-  std::uint32_t words[4];
-};
-
-Four make_four(std::uint64_t random) {
-  const Matrix matrix = make_matrix(random);
-  return {{matrix.m[0], matrix.m[1], matrix.m[2], matrix.m[3]}};
-}
-
-Four weigh(const Four& left, const Four& right) {
-  Four result;
-  for (int i = 0; i < 4; ++i) result.words[i] = (left.words[i] + right.words[i]) * 3 + left.words[i];
-  return result;
-}
-
-void fold_by_calls(void* in, void* inout, int* length, MPI_Datatype* datatype) {
-  check_call(*length, *datatype);
-  auto* const left = static_cast<std::uint32_t*>(in);
-  auto* const right = static_cast<std::uint32_t*>(inout);
-  MPI_Reduce_local(in, inout, 4 * *length, MPI_UINT32_T, MPI_SUM);
-  for (int i = 0; i < 4 * *length; ++i) right[i] *= 3;
-  MPI_Reduce_local(left, right, 4 * *length, MPI_UINT32_T, MPI_SUM);
-}
-
-void make_and_free(void* in, void* inout, int* length, MPI_Datatype* datatype) {
-  fold_by_calls(in, inout, length, datatype);
-  std::vector<MPI_Datatype> types(300);
-  std::vector<MPI_Op> ops(300);
-  for (MPI_Datatype& type : types) type = contiguous(3, MPI_INT);
-  for (MPI_Op& op : ops) op = narrow(make_and_free);
-  for (MPI_Datatype& type : types) MPI_Type_free(&type);
-  for (MPI_Op& op : ops) MPI_Op_free(&op);
-  *length = -5;  // what a function does to its arguments does not matter
-  *datatype = MPI_DATATYPE_NULL;
-}
-
-MPI_Datatype doomed_type;
-MPI_Op doomed_op;
-std::vector<MPI_Datatype> successors;
-
-// Elements with a gap behind them.
-void free_own_handles(void* in, void* inout, int* length, MPI_Datatype* datatype) {
-  check_call(*length, *datatype);
-  for (int i = 0; i < *length; ++i) {
-    Four left, right;
-    std::memcpy(&left, static_cast<char*>(in) + 20 * i, sizeof left);
-    std::memcpy(&right, static_cast<char*>(inout) + 20 * i, sizeof right);
-    right = weigh(left, right);
-    std::memcpy(static_cast<char*>(inout) + 20 * i, &right, sizeof right);
-  }
-  if (doomed_op == MPI_OP_NULL) return;
-  MPI_Type_free(&doomed_type);
-  MPI_Op_free(&doomed_op);
-  // What takes the place of the freed type looks different.
-  for (int i = 0; i < 20; ++i) successors.push_back(resized(contiguous(1, MPI_CHAR), -3, 5));
-}
-
-void check_freed_handles() {
-  for (const std::size_t count : {1ul, 100ul, 3000ul, 50'000ul}) {
-    Subject<Four> subject{"elements whose handles are freed", resized(contiguous(4, MPI_UINT32_T), 0, 20),
-                          MPI_OP_NULL, make_four, weigh};
-    subject.extent = 20;
-    const Inputs<Four> inputs(subject, world_size(), count);
-    Buffer<Four> data(subject, inputs.of(my_rank())), wanted(subject, inputs.tree(0, world_size()));
-    given_type = doomed_type = subject.datatype;
-    doomed_op = narrow(free_own_handles);
-    MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(count), doomed_type, doomed_op, MPI_COMM_WORLD);
-    ++compared_calls;
-    if (!data.same(wanted)) give_up("handles freed by the user's function: differing bytes");
-    for (MPI_Datatype& type : successors) MPI_Type_free(&type);
-    successors.clear();
-    if (doomed_op == MPI_OP_NULL) continue;
-    MPI_Type_free(&doomed_type);  // this rank had nothing to fold
-    MPI_Op_free(&doomed_op);
-  }
-}
-
-void check_functions() {
-  const auto type = [] { return contiguous(4, MPI_UINT32_T); };
-  check<Four>({"elements folded by MPI_Reduce_local", type(), narrow(fold_by_calls), make_four, weigh});
-  check<Four>({"elements whose function makes objects", type(), narrow(make_and_free), make_four, weigh},
-              {1, 3, 40, 5000});
-  // Every rank has a function of its own, and handles of its own.
-  for (int i = 0; i < my_rank(); ++i) static_cast<void>(narrow(fold_by_calls));
-  const MPI_Op own = my_rank() % 2 == 0 ? narrow(fold_by_calls) : wide(fold_objects_wide<Four, weigh>);
-  check<Four>({"elements with a function per rank", type(), own, make_four, weigh});
-  check_freed_handles();
-}
-
 void never_called(void*, void*, int*, MPI_Datatype*) { give_up("a function was called without data"); }
 
 void check_nothing() {
@@ -468,91 +301,6 @@ void check_addresses() {
   }
 }
 
-// Broadcasts between layouts with equal signatures.
-
-struct Shape {
-  MPI_Datatype datatype;
-  int per_pair;  // elements for two doubles
-  std::vector<Span> spans;
-  std::ptrdiff_t extent;
-};
-
-std::vector<Shape> shapes_of_pairs() {
-  MPI_Datatype vector, indexed;
-  MPI_Type_vector(2, 1, 3, MPI_DOUBLE, &vector);
-  const int below[] = {-2, 1};
-  MPI_Type_create_indexed_block(2, 1, below, MPI_DOUBLE, &indexed);
-  return {{MPI_DOUBLE, 2, {{0, 8}}, 8},
-          {contiguous(2, MPI_DOUBLE), 1, {{0, 16}}, 16},
-          {committed(vector), 1, {{0, 8}, {24, 8}}, 32},
-          {resized(indexed, -64, 96), 1, {{-16, 8}, {8, 8}}, 96},
-          {resized(contiguous(1, MPI_DOUBLE), 0, 24), 2, {{0, 8}}, 24}};
-}
-
-/// Every rank has the shape behind that of the rank before.
-void check_bcast_of_shapes() {
-  const std::vector<Shape> shapes = shapes_of_pairs();
-  for (std::size_t turn = 0; turn < shapes.size(); ++turn) {
-    const Shape& own = shapes[(turn + static_cast<std::size_t>(my_rank())) % shapes.size()];
-    for (const std::size_t pairs : {0ul, 1ul, 2ul, 3ul, 4ul, 100ul, 1000ul, 16'384ul, 50'001ul}) {
-      const std::size_t elements = pairs * static_cast<std::size_t>(own.per_pair);
-      Subject<double> one{"", own.datatype, MPI_OP_NULL, nullptr, nullptr, own.spans, own.extent};
-      Subject<Parts> two{"", own.datatype, MPI_OP_NULL, nullptr, nullptr, own.spans, own.extent};
-      for (int root = 0; root < world_size(); ++root) {
-        std::vector<double> values;
-        for (std::size_t i = 0; i < 2 * pairs; ++i)
-          values.push_back(static_cast<double>(scramble(static_cast<std::uint64_t>(root), i)));
-        const auto compare = [&](auto& subject, const auto& content) {
-          Buffer data(subject, content.size()), wanted(subject, content);
-          if (my_rank() == root) data.put(content.data(), content.size());
-          MPI_Bcast(data.data(), static_cast<int>(elements), own.datatype, root, MPI_COMM_WORLD);
-          ++compared_calls;
-          if (!data.same(wanted)) give_up("MPI_Bcast between layouts: differing bytes");
-        };
-        std::vector<Parts> parts;
-        for (std::size_t i = 0; i < pairs; ++i) parts.push_back({values[2 * i], values[2 * i + 1]});
-        if (own.per_pair == 2) compare(one, values);
-        if (own.per_pair == 1) compare(two, parts);
-      }
-    }
-  }
-}
-
-// A pair has the signature of a structure with its two members; its padding is no data.
-void check_bcast_of_pairs() {
-  struct Pair {
-    double value;
-    int index;
-  };
-  const MPI_Datatype members = resized(structure({1, 1}, {0, 8}, {MPI_DOUBLE, MPI_INT}), 0, sizeof(Pair));
-  const MPI_Datatype several = contiguous(2, MPI_DOUBLE_INT), duplicate = [] {
-    MPI_Datatype type;
-    MPI_Type_dup(MPI_DOUBLE_INT, &type);
-    return type;
-  }();
-  const struct {
-    MPI_Datatype datatype;
-    int per_element;
-  } forms[] = {{MPI_DOUBLE_INT, 1}, {members, 1}, {several, 2}, {duplicate, 1}};
-  for (const int pairs : {2, 4, 100, 40'000}) {
-    for (int turn = 0; turn < 4; ++turn) {
-      const auto& own = forms[(turn + my_rank()) % 4];
-      for (int root = 0; root < world_size(); ++root) {
-        std::vector<Pair> data(static_cast<std::size_t>(pairs));
-        const auto value = [root](int i) { return root * 1e6 + i; };
-        for (int i = 0; i < pairs && my_rank() == root; ++i)
-          data[static_cast<std::size_t>(i)] = {value(i), i - root};
-        MPI_Bcast(data.data(), pairs / own.per_element, own.datatype, root, MPI_COMM_WORLD);
-        ++compared_calls;
-        for (int i = 0; i < pairs; ++i) {
-          const Pair& pair = data[static_cast<std::size_t>(i)];
-          if (pair.value != value(i) || pair.index != i - root) give_up("MPI_Bcast of pairs: wrong data");
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -563,11 +311,8 @@ int main(int argc, char** argv) {
   check_parts();
   check_block<20'000>();
   check_block<kWords>();
-  check_functions();
   check_nothing();
   check_addresses();
-  check_bcast_of_shapes();
-  check_bcast_of_pairs();
   report_comparisons("derived datatypes");
   MPI_Finalize();
 }
