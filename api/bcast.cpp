@@ -13,8 +13,8 @@ engine::Message check_message(void* buffer, MPI_Count count, const Datatype& typ
   const std::size_t bytes = check_vector(count, type);
   check_buffer(buffer, bytes, "buffer");
   const engine::Signature whole = engine::repeated(type.signature, static_cast<std::uint64_t>(count));
-  // Without the padding of a pair: another rank may describe the same elements without padding.
-  if (type.layout->dense()) return {buffer, bytes, nullptr, type_code(whole)};
+  // Without the padding of pairs: others may pass structures, or pairs of their own.
+  if (type.dense()) return {buffer, bytes, nullptr, type_code(whole)};
   const auto packed = static_cast<std::size_t>(count) * static_cast<std::size_t>(type.size);
   return {buffer, packed, type.layout.get(), type_code(whole)};
 }

@@ -15,6 +15,7 @@
 #include "api/calls_errors.hpp"
 #include "api/calls_group.hpp"
 #include "api/calls_info.hpp"
+#include "api/calls_request.hpp"
 #include "api/calls_session.hpp"
 #include "api/calls_status.hpp"
 #include "api/calls_tool.hpp"

@@ -1,4 +1,8 @@
 // MPI_Comm_dup, MPI_Comm_dup_with_info.
+#include "api/comm_dup.hpp"
+
+#include <utility>
+
 #include "api/args.hpp"
 #include "api/calls.hpp"
 #include "api/group.hpp"
@@ -22,13 +26,18 @@ MPI_Comm duplicate(MPI_Comm comm, InfoMap info) {
   const Communicator& from = check_communicator(comm);
   auto team = world.job->founding().found(*from.team, from.team->members(), engine::Call::duplicate);
   if (!team.ok()) fail(*from.team, team.error());
-  const MPI_Comm handle = new_communicator(std::move(team.value()), group_of(from), from.remote_group, from);
+  return new_duplicate(comm, std::move(team.value()), std::move(info));
+}
+
+}  // namespace
+
+MPI_Comm new_duplicate(MPI_Comm comm, std::unique_ptr<engine::Team> team, InfoMap info) {
+  const Communicator& from = check_communicator(comm);
+  const MPI_Comm handle = new_communicator(std::move(team), group_of(from), from.remote_group, from);
   communicators.find(handle)->info = std::move(info);
   copy_attributes(from, comm, handle);
   return handle;
 }
-
-}  // namespace
 
 int comm_dup(Call call, MPI_Comm comm, MPI_Comm* newcomm) {
   return run(call, comm, [&] {

@@ -35,6 +35,8 @@ struct alignas(64) Datatype {
   std::string name;                              // read and written with datatype_name, set_datatype_name
 
   bool predefined() const noexcept { return handle != nullptr; }
+  /// The packed form of any number of elements equals their memory.
+  bool dense() const noexcept { return plain && extent == size; }
 };
 
 constexpr std::uint16_t op_bit(kernels::Op op) noexcept {

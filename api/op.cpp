@@ -122,10 +122,11 @@ void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) 
   // A copy, because the user's function may create or free operations.
   const UserOp user = check_user_op(op);
   check_committed(type);
-  Bound& bound = bound_.emplace(Bound{{user, datatype, type.extent}, {}});
-  bound.reduction = {.elem_bytes = static_cast<std::size_t>(type.plain ? type.extent : type.size),
+  Bound& bound = bound_.emplace(Bound{{user, datatype, type.extent}, nullptr, {}});
+  if (!type.dense()) bound.layout = type.layout;
+  bound.reduction = {.elem_bytes = static_cast<std::size_t>(type.size),
                      .user = {user.wide != nullptr ? call_wide : call_narrow, &bound.callback},
-                     .layout = type.plain ? nullptr : type.layout.get(),
+                     .layout = bound.layout.get(),
                      .operation = kUserOperation,
                      .type = type_code(type.signature)};
   reduction_ = &bound.reduction;

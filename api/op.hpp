@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -56,6 +57,7 @@ class Reducer {
   // Made for operations of the program only: writing it takes as long as a lookup.
   struct Bound {
     Callback callback;
+    std::shared_ptr<const engine::Layout> layout;  // the function may free the datatype
     engine::Reduction reduction;
   };
   std::optional<Bound> bound_;

@@ -191,17 +191,34 @@ bool run_meet(Team& team) {
   return true;
 }
 
-/// Everybody shows a few bytes and copies out what all showed.
+/// What everybody showed, one after the other.
 template <class Team>
-bool run_exchange(Team& team, const std::byte* own, std::size_t bytes, std::byte* all) {
-  const std::uint64_t epoch = team.begin(1);
-  if (!block(team.inline_free(epoch))) return false;
-  team.show(epoch, own, bytes);
-  if (!block(team.all_shown(epoch, epoch - 1))) return false;
+void copy_shown(Team& team, std::uint64_t epoch, std::size_t bytes, std::byte* all) {
   for (int member = 0; member < team.size(); ++member) {
     team.unpack_out(all, nullptr, static_cast<std::size_t>(member) * bytes, team.payload(member, epoch),
                     bytes, false);
   }
+}
+
+/// Everybody shows a few bytes and copies out what all showed.
+template <class Team>
+Procedure exchange_shown(Team& team, const std::byte* own, std::size_t bytes, std::byte* all) {
+  const std::uint64_t epoch = team.begin(1);
+  co_await team.inline_free(epoch);
+  team.show(epoch, own, bytes);
+  co_await team.all_shown(epoch, epoch - 1);
+  copy_shown(team, epoch, bytes, all);
+  team.finish(epoch);
+}
+
+/// exchange_shown(…).run() without a coroutine.
+template <class Team>
+bool run_exchange_shown(Team& team, const std::byte* own, std::size_t bytes, std::byte* all) {
+  const std::uint64_t epoch = team.begin(1);
+  if (!block(team.inline_free(epoch))) return false;
+  team.show(epoch, own, bytes);
+  if (!block(team.all_shown(epoch, epoch - 1))) return false;
+  copy_shown(team, epoch, bytes, all);
   team.finish(epoch);
   return true;
 }

@@ -73,22 +73,27 @@ FoundedTeam Founding::join(std::vector<int> members, const Offer& offer) {
 }
 
 /// A rank that could not commit lines once never commits more, so that all members draw the same conclusion.
+Result<void> Founding::commit_own_lines(int id) {
+  const std::lock_guard lock(lines_mutex_);
+  auto committed = segment_.commit_team_lines(rank_, id);
+  process_.peer(rank_).doorbell->ring();
+  return committed;
+}
+
+Founding::Lines Founding::state_of_lines(int member, int id) const noexcept {
+  const shm::RankRecord& record = segment_.rank_lines(member).record;
+  const bool refused = record.lines_refused.observe() != 0;
+  if (record.lines_ready.observe() > static_cast<std::uint64_t>(id)) return Lines::ready;
+  return refused ? Lines::refused : Lines::awaited;
+}
+
 Result<void> Founding::commit_lines(const std::vector<int>& members, int id) {
-  {
-    const std::lock_guard lock(lines_mutex_);
-    auto committed = segment_.commit_team_lines(rank_, id);
-    process_.peer(rank_).doorbell->ring();
-    if (!committed.ok()) return committed;
-  }
-  const auto wanted = static_cast<std::uint64_t>(id) + 1;
+  if (auto committed = commit_own_lines(id); !committed.ok()) return committed;
   for (const int member : members) {
-    const shm::RankLines& lines = segment_.rank_lines(member);
-    const auto decided = [&] {
-      return lines.record.lines_ready.observe() >= wanted || lines.record.lines_refused.observe() != 0;
-    };
+    const auto decided = [&] { return state_of_lines(member, id) != Lines::awaited; };
     if (!process_.signals().await_patiently(decided, *process_.peer(member).doorbell, [] { return false; }))
       return Error{Errc::peer_failed, "a rank ended while a communicator was being created"};
-    if (lines.record.lines_ready.observe() < wanted) {
+    if (state_of_lines(member, id) == Lines::refused) {
       return Error{Errc::no_memory,
                    fmt::format("rank {} could not commit the lines of one more communicator", member)};
     }

@@ -47,6 +47,10 @@ class Founding {
   };
   shm::Result<Bridge> bridge(Team& local, int leader, int remote_leader, std::uint64_t key);
 
+  /// found(parent, members, as) that does not block: `members` are all of the parent's.
+  class Request;
+  std::shared_ptr<Request> start_duplicate(Team& parent);
+
   /// Collective over the team, which must not be used again by anybody: gives its id back. Where the team is
   /// broken or the job has failed, that is left undone.
   void dissolve(std::unique_ptr<Team> team);
@@ -62,9 +66,13 @@ class Founding {
     Offer offer{kNoId, 0};
   };
 
+  enum class Lines : std::uint8_t { awaited, ready, refused };
+
   Offer take_id(const std::vector<int>& members);
   FoundedTeam join(std::vector<int> members, const Offer& offer);
   shm::Result<void> commit_lines(const std::vector<int>& members, int id);
+  shm::Result<void> commit_own_lines(int id);
+  Lines state_of_lines(int member, int id) const noexcept;
   shm::Result<News> meet_leader(const std::vector<int>& own, int remote_leader, std::uint64_t key);
   shm::Result<std::vector<int>> swap_sides(const std::vector<int>& own, int remote_leader, bool first,
                                            std::uint64_t key);

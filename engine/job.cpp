@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -114,6 +115,8 @@ std::vector<int> all_ranks(int size) {
 constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(state); }
 
 }  // namespace
+
+void yield() noexcept { sched_yield(); }
 
 struct Job::State {
   State(shm::Segment mapped, int own_rank)

@@ -13,6 +13,9 @@
 
 namespace foldlane::engine {
 
+/// Lets other threads and processes run, for callers that poll.
+void yield() noexcept;
+
 class Job {
  public:
   /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Does not wait for other ranks,

@@ -17,6 +17,7 @@ class Wait {
  public:
   /// waiting: not yet, and not blocking. failed: never, the job has failed.
   virtual Progress poll() = 0;
+  virtual void set_blocking(bool blocking) noexcept = 0;
 
  protected:
   ~Wait() = default;
@@ -70,7 +71,9 @@ class Procedure {
 
   /// Goes on to the end, blocking in its waits. True if done, false if the job has failed.
   bool run() {
-    handle_.promise().blocking = true;
+    promise_type& promise = handle_.promise();
+    promise.blocking = true;
+    if (promise.pending != nullptr) promise.pending->set_blocking(true);  // after some steps
     return advance() == Progress::done;
   }
 

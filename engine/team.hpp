@@ -31,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,17 @@ inline constexpr const std::byte* kNoInput = &no_input_byte;
 struct Members {
   int first;
   int count;
+};
+
+/// A call whose caller does not wait for it. Calls of a team take place one after the other, in the order in
+/// which they were made: a later call finishes it first.
+class Unfinished {
+ public:
+  virtual ~Unfinished() = default;
+  /// Goes on without blocking. True if this call needs the team no more.
+  virtual bool step() = 0;
+  /// Blocks until this call needs the team no more, or the team or the job has failed.
+  virtual void finish() = 0;
 };
 
 template <class Atoms>
@@ -100,10 +112,18 @@ class BasicTeam {
   // ---- agreement about calls
   // ------------------------------------------------------------------------------
 
-  /// Announces a call. False if the team is broken.
-  bool enter(const CallInfo& info) noexcept {
-    if (broken()) [[unlikely]]
-      return false;
+  /// Announces a call, which comes after the one that is still unfinished, if any. False if the team is
+  /// broken.
+  bool enter(const CallInfo& info) {
+    if (broken() || unfinished_ != nullptr) [[unlikely]] {
+      if (const auto before = std::exchange(unfinished_, nullptr); before != nullptr) before->finish();
+      if (broken()) return false;
+    }
+    return announce(info);
+  }
+  /// The same for a call that has its place in the order already.
+  bool announce(const CallInfo& info) noexcept {
+    if (broken()) return false;
     // A team of one has no lines of its own.
     if (size() > 1) signature_ = roll_call_.begin(info);
     return true;
@@ -111,6 +131,11 @@ class BasicTeam {
   /// Leaves a trace of a call that publishes nothing, as every other call does by itself.
   void record_call() noexcept { roll_call_.record(lines(rank_)); }
   bool broken() const noexcept { return trouble_.why != Broken::no; }
+
+  /// `call` goes on while its caller does other things, after the unfinished one that is returned, if any.
+  std::shared_ptr<Unfinished> leave_unfinished(std::shared_ptr<Unfinished> call) noexcept {
+    return std::exchange(unfinished_, std::move(call));
+  }
   const Trouble& trouble() const noexcept { return trouble_; }
 
   /// Gives the team up, so that peers do not wait for this member.
@@ -351,6 +376,7 @@ class BasicTeam {
   Process& process_;
   std::vector<const void*> sources_;
   Trouble trouble_;
+  std::shared_ptr<Unfinished> unfinished_;
   Ring* ring_;
   std::array<std::uint64_t, shm::kSlots> filled_{};
   std::vector<int> members_;
@@ -394,7 +420,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
         proves_(proves),
         marked_(word.marked) {}
 
-  void set_blocking(bool blocking) noexcept { blocking_ = blocking; }
+  void set_blocking(bool blocking) noexcept override { blocking_ = blocking; }
 
   Progress poll() override { return poll_members(); }
 

@@ -7,23 +7,41 @@
 
 namespace foldlane::engine {
 
+namespace {
+
+struct Reach {
+  std::int64_t low;
+  std::int64_t high;
+};
+
+/// Around element 0: the bytes that a caller's function may touch. Those between the bounds belong to them
+/// even where no data is, because functions assign whole structures; but not if the bounds have nothing to do
+/// with where the data is, as with addresses and negative extents.
+Reach reach(const Layout& layout, std::size_t count) {
+  Reach one{layout.true_lower_bound(), layout.true_lower_bound() + layout.true_extent()};
+  const std::int64_t lower = layout.lower_bound(), upper = lower + layout.extent();
+  if (lower < one.high && one.low < upper) one = {std::min(one.low, lower), std::max(one.high, upper)};
+  const std::int64_t last = static_cast<std::int64_t>(count - 1) * layout.extent();
+  return {one.low + std::min<std::int64_t>(0, last), one.high + std::max<std::int64_t>(0, last)};
+}
+
+}  // namespace
+
 ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
-  const Layout* const layout = reduction.layout;
-  if (layout == nullptr) {
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(count * reduction.elem_bytes);
-    data_ = memory_.get();
-    return;
-  }
-  const std::int64_t last = static_cast<std::int64_t>(count - 1) * layout->extent();
-  const std::int64_t low = layout->true_lower_bound() + std::min<std::int64_t>(0, last);
-  const std::int64_t high =
-      layout->true_lower_bound() + layout->true_extent() + std::max<std::int64_t>(0, last);
-  // The caller's function may want its elements aligned: element 0 is, as in memory from malloc.
-  constexpr std::int64_t kAlignment = alignof(std::max_align_t);
-  const std::int64_t before = (std::max<std::int64_t>(0, -low) + kAlignment - 1) / kAlignment * kAlignment;
-  const auto bytes = static_cast<std::size_t>(before + std::max<std::int64_t>(high, 1));
-  memory_ = std::make_unique<std::byte[]>(bytes);  // zeroed: a function that copies gaps reads them
-  data_ = memory_.get() + before;
+  const auto packed_bytes = static_cast<std::int64_t>(count * reduction.elem_bytes);
+  const auto [low, high] =
+      reduction.layout != nullptr ? reach(*reduction.layout, count) : Reach{0, packed_bytes};
+  // The caller's function may want its elements aligned, for vectors even to a line: element 0 is. The bytes
+  // of an element may be far from it, on either side, as in a type of absolute addresses.
+  constexpr std::int64_t kAlignment = 64;
+  const std::int64_t start = low - (low % kAlignment + kAlignment) % kAlignment;
+  const auto bytes = static_cast<std::size_t>(high - start + kAlignment - 1);
+  memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  // A function that copies gaps reads them.
+  if (reduction.layout != nullptr) std::memset(memory_.get(), 0, bytes);
+  const auto memory = reinterpret_cast<std::uintptr_t>(memory_.get());
+  const std::uintptr_t aligned = (memory + kAlignment - 1) / kAlignment * kAlignment;
+  data_ = reinterpret_cast<std::byte*>(aligned - static_cast<std::uintptr_t>(start));
 }
 
 void ElementArray::load(const Reduction& reduction, const void* packed, std::size_t count) {

@@ -2,15 +2,13 @@
 // collective, compared bit by bit with the serial fold in the canonical order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "engine/collectives.hpp"
-#include "engine/plan.hpp"
 #include "kernels/fold.hpp"
+#include "matrix.hpp"
 #include "support/inputs.hpp"
 #include "support/ranks.hpp"
 
@@ -19,20 +17,6 @@ namespace {
 
 using kernels::Elem;
 using kernels::Op;
-
-/// Counts at which the class of some call changes, and their neighbours, up to a vector that goes through the
-/// ring of slots more than once.
-std::vector<std::size_t> boundary_counts(std::size_t elem_bytes, const shm::SegmentShape& shape) {
-  const std::size_t ring_bytes = shm::kSlots * shape.slot_bytes;
-  std::set<std::size_t> counts{0, 1, 2, 3, 7};
-  for (const std::size_t bytes :
-       {engine::Team::kInlineBytes, std::size_t{8192} / std::max(1u, shape.ranks - 1),
-        static_cast<std::size_t>(shape.slot_bytes), ring_bytes + shape.slot_bytes}) {
-    const std::size_t edge = bytes / elem_bytes;
-    counts.insert({edge > 0 ? edge - 1 : 0, edge, edge + 1});
-  }
-  return {counts.begin(), counts.end()};
-}
 
 /// The inputs of all ranks for the largest count, and the serial result; any smaller count is a prefix of
 /// them.
@@ -146,30 +130,6 @@ class Walk {
   std::vector<std::byte> recv_;
 };
 
-std::vector<std::int64_t> equal_blocks(std::size_t count, int ranks) {
-  return std::vector<std::int64_t>(static_cast<std::size_t>(ranks), static_cast<std::int64_t>(count) / ranks);
-}
-
-/// Everything to one member, or a staircase with an empty step: block sizes that differ as much as they can.
-std::vector<std::int64_t> unequal_blocks(std::size_t count, int ranks, bool one_member) {
-  std::vector<std::int64_t> blocks(static_cast<std::size_t>(ranks), 0);
-  if (one_member) {
-    blocks[static_cast<std::size_t>(ranks) / 2] = static_cast<std::int64_t>(count);
-    return blocks;
-  }
-  const auto steps = static_cast<std::size_t>(ranks) * (static_cast<std::size_t>(ranks) - 1) / 2;
-  for (std::size_t rank = 0; rank < blocks.size() && steps > 0; ++rank) {
-    blocks[rank] = static_cast<std::int64_t>(count * rank / steps);
-  }
-  return blocks;
-}
-
-std::size_t sum(const std::vector<std::int64_t>& blocks) {
-  std::size_t total = 0;
-  for (const std::int64_t block : blocks) total += static_cast<std::size_t>(block);
-  return total;
-}
-
 std::string walk_count(Walk& walk, std::size_t count, int ranks, int round) {
   const int root = (round + static_cast<int>(count)) % ranks;
   for (const bool in_place : {false, true}) {
@@ -189,38 +149,6 @@ std::string walk_small_roots(Walk& walk, std::size_t count, int ranks) {
   }
   return "";
 }
-
-std::vector<std::pair<Op, Elem>> valid_pairs() {
-  std::vector<std::pair<Op, Elem>> pairs;
-  for (int op = 0; op <= static_cast<int>(Op::maxloc); ++op) {
-    for (int elem = 0; elem < kernels::kElemCount; ++elem) {
-      if (kernels::valid(static_cast<Op>(op), static_cast<Elem>(elem))) {
-        pairs.emplace_back(static_cast<Op>(op), static_cast<Elem>(elem));
-      }
-    }
-  }
-  return pairs;
-}
-
-/// A number that rank 0 counts up, be it a thread or a process.
-class SharedCounter {
- public:
-  SharedCounter()
-      : count_(static_cast<long*>(
-            mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
-  SharedCounter(const SharedCounter&) = delete;
-  SharedCounter& operator=(const SharedCounter&) = delete;
-  ~SharedCounter() { munmap(count_, 4096); }
-  long& operator*() const { return *count_; }
-
- private:
-  long* count_;
-};
-
-struct Setting {
-  Transport transport;
-  int ranks;
-};
 
 class OracleMatrix : public ::testing::TestWithParam<Setting> {};
 
@@ -266,20 +194,11 @@ TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   }
 }
 
-std::vector<Setting> settings() {
-  std::vector<Setting> all;
-  for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 16, 17}) {
-    all.push_back({Transport::threads, ranks});
-#if !defined(__SANITIZE_THREAD__)  // it sees one process only
-    all.push_back({Transport::processes, ranks});
-#endif
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, OracleMatrix, ::testing::ValuesIn(settings()), [](const auto& test) {
-  return fmt::format("{}_{}", name(test.param.transport), test.param.ranks);
-});
+INSTANTIATE_TEST_SUITE_P(All, OracleMatrix,
+                         ::testing::ValuesIn(settings_for({1, 2, 3, 4, 5, 6, 7, 8, 16, 17})),
+                         [](const auto& test) {
+                           return fmt::format("{}_{}", name(test.param.transport), test.param.ranks);
+                         });
 
 }  // namespace
 }  // namespace foldlane::testing
