@@ -59,6 +59,14 @@ class HandleTable {
     free_.push_back(index);
   }
 
+  /// Calls `use` with every object. No other thread may use the table.
+  template <class Use>
+  void for_each(const Use& use) {
+    for (std::size_t index = 0; index < made_; ++index) {
+      if (at(index).handle.peek() != 0) use(*at(index).object);
+    }
+  }
+
   /// Destroys all objects. No other thread may use the table.
   void clear() {
     for (std::size_t index = 0; index < made_; ++index) {

@@ -1,6 +1,9 @@
 #include "api/membership.hpp"
 
+#include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "api/info_environment.hpp"
 #include "api/op.hpp"
@@ -38,6 +41,20 @@ void allow_threads() {
   world.job->allow_threads();
 }
 
+// Of communicators that the program did not free. Their members may still be reading what this process sent,
+// and have to be asked before its memory is used again in another session.
+std::vector<std::unique_ptr<engine::Team>>& left_over() {
+  static auto& teams = *new std::vector<std::unique_ptr<engine::Team>>;
+  return teams;
+}
+
+void drop_communicators() {
+  communicators.for_each([](Communicator& communicator) {
+    if (communicator.owned_team != nullptr) left_over().push_back(std::move(communicator.owned_team));
+  });
+  communicators.clear();
+}
+
 }  // namespace
 
 void join_job(bool threads) {
@@ -55,7 +72,7 @@ void join_job(bool threads) {
 void leave_job() {
   const std::lock_guard lock(mutex);
   if (--users > 0) return;
-  communicators.clear();
+  drop_communicators();
   world.library = Phase::finalized;
   world.job->leave();
 }

@@ -3,6 +3,7 @@
    only     sessions without MPI_Init, again after the last has ended
    uneven   each rank makes other numbers of sessions, and ends them at other times
    mixed    sessions around and after MPI_Init and MPI_Finalize
+   left     a communicator is left over when its session ends (three ranks)
    alone    rank 0 comes and goes before anybody else starts                                               */
 #include <mpi.h>
 #include <stdio.h>
@@ -71,6 +72,45 @@ static void uneven(void) {
   for (int i = 0; i < kLong; ++i) expect(data[i] == i);
 }
 
+static MPI_Comm communicator_of_two(MPI_Session session, int first) {
+  MPI_Group all = MPI_GROUP_NULL, two = MPI_GROUP_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;
+  int ranks[] = {first, first + 1};
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+  MPI_Group_incl(all, 2, ranks, &two);
+  MPI_Comm_create_from_group(two, "two", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+  MPI_Group_free(&all);
+  MPI_Group_free(&two);
+  return comm;
+}
+
+/* Rank 0 broadcasts, ends its session without freeing the communicator, and sends other data from the same
+   memory in the next one, before rank 2 has looked at the first. */
+static void left(void) {
+  static int data[1000];
+  MPI_Session session = begin();
+  MPI_Comm all = communicator_of(session, "left"), pair = MPI_COMM_NULL;
+  int rank;
+  MPI_Comm_rank(all, &rank);
+  if (rank > 0) pair = communicator_of_two(session, 1);
+  if (rank == 2) MPI_Barrier(pair);
+  for (int i = 0; i < 1000; ++i) data[i] = rank == 0 ? i : -1;
+  MPI_Bcast(data, 1000, MPI_INT, 0, all);
+  for (int i = 0; i < 1000; ++i) expect(data[i] == i);
+  if (rank == 0) {
+    MPI_Session_finalize(&session);
+    session = begin();
+  }
+  if (rank < 2) {
+    MPI_Comm again = communicator_of_two(session, 0);
+    for (int i = 0; i < 1000; ++i) data[i] = -7;
+    for (int round = 0; round < 20; ++round) MPI_Bcast(data, 1000, MPI_INT, 0, again);
+    MPI_Comm_free(&again);
+  }
+  if (rank == 1) MPI_Barrier(pair);
+  MPI_Session_finalize(&session);
+}
+
 static void mixed(void) {
   int rank;
   MPI_Session session = begin(), extra = MPI_SESSION_NULL;
@@ -121,6 +161,7 @@ int main(int argc, char** argv) {
     for (int round = 0; round < 3; ++round) one_session();
   }
   if (strcmp(argv[1], "uneven") == 0) uneven();
+  if (strcmp(argv[1], "left") == 0) left();
   if (strcmp(argv[1], "mixed") == 0) mixed();
   if (strcmp(argv[1], "alone") == 0) alone(argv[2]);
   return 0;
