@@ -127,7 +127,8 @@ Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_le
   }
   std::int64_t facts[] = {static_cast<std::int64_t>(news.remote.size()), news.offer.id,
                           static_cast<std::int64_t>(news.offer.first_epoch), remote_leader};
-  if (auto known = bcast(local, {facts, sizeof facts}, leader, Call::bridge); !known.ok()) return known.error();
+  if (auto known = bcast(local, {facts, sizeof facts}, leader, Call::bridge); !known.ok())
+    return known.error();
   news.remote.resize(static_cast<std::size_t>(facts[0]));
   news.offer = {facts[1], static_cast<std::uint64_t>(facts[2])};
   auto known = bcast(local, {news.remote.data(), news.remote.size() * sizeof(int)}, leader, Call::bridge);
@@ -184,10 +185,13 @@ Result<std::vector<int>> Founding::hear_list(int speaker, std::uint64_t key) {
   return list;
 }
 
-void Founding::dissolve(std::unique_ptr<Team> team) {
-  if (team->size() == 1 || !barrier(*team, Call::dissolve).ok() || team->rank() != 0) return;
+Result<void> Founding::dissolve(Team& team) {
+  if (team.size() == 1 || team.broken()) return {};
+  if (auto met = barrier(team, Call::dissolve); !met.ok()) return met;
   // Nobody may still be looking at the lines when another team gets them.
-  if (block(team->all_finished(team->next_epoch() - 1))) ids_.give_back(team->id(), team->next_fresh());
+  if (team.rank() == 0 && block(team.all_finished(team.next_epoch() - 1)))
+    ids_.give_back(team.id(), team.next_fresh());
+  return {};
 }
 
 }  // namespace foldlane::engine

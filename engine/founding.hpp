@@ -47,9 +47,9 @@ class Founding {
   };
   shm::Result<Bridge> bridge(Team& local, int leader, int remote_leader, std::uint64_t key);
 
-  /// Collective over the team, which must not be used again by anybody: gives its id back. Where the team is
-  /// broken or the job has failed, that is left undone.
-  void dissolve(std::unique_ptr<Team> team);
+  /// Collective over the team, which must not be used again by anybody: gives its id back. A team that is
+  /// broken, or turns out to be, keeps it.
+  shm::Result<void> dissolve(Team& team);
 
  private:
   struct Offer {
