@@ -39,7 +39,7 @@ void delete_attributes() {
 void stop() {
   check_active();
   delete_attributes();
-  require(world.job->finalize());
+  require(world.job->world(), world.job->finalize());
   communicators.clear();
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;

@@ -57,11 +57,17 @@ class Founding {
     std::uint64_t first_epoch;
   };
   static constexpr std::int64_t kNoId = -1;
+  /// What a member of the parent says about the new team.
+  struct Proposal {
+    Offer offer;
+    std::uint64_t members;  // a hash
+  };
   struct News {
     std::vector<int> remote;
     Offer offer{kNoId, 0};
   };
 
+  static bool agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all, Call as);
   Offer take_id(const std::vector<int>& members);
   FoundedTeam join(std::vector<int> members, const Offer& offer);
   shm::Result<void> commit_lines(const std::vector<int>& members, int id);

@@ -22,7 +22,9 @@ void test_groups(const std::string& name, const std::vector<int>& first, const s
   int code = timed(comm, [&](MPI_Comm& on) { return MPI_Comm_create(on, group, &made); });
   if (code == MPI_SUCCESS) code = timed(comm, small_allreduce);
   expect(class_of(code) == MPI_ERR_NOT_SAME, "the class is " + std::to_string(class_of(code)));
-  expect_contains(message_of(code), "MPI_Comm_create");
+  // Who does not take both for members knows that there is trouble, but not which.
+  const bool knows = rank_in(comm) < 2 && (rank_in(comm) == 0 ? first : others).size() == 2;
+  expect_contains(message_of(code), knows ? "MPI_Comm_create(members" : "do not match");
   expect_works(MPI_COMM_WORLD);
   free_in_time(comm);
 }
@@ -38,8 +40,8 @@ void test_leaders() {
       return MPI_Intercomm_create(on, rank == 0 ? 0 : 1, MPI_COMM_WORLD, size - 1, 3, &made);
     });
     expect(class_of(code) == MPI_ERR_NOT_SAME, "the class is " + std::to_string(class_of(code)));
-    expect_contains(message_of(code), "root 0");
-    expect_contains(message_of(code), "root 1");
+    expect_contains(message_of(code), "local_leader 0");
+    expect_contains(message_of(code), "local_leader 1");
   }
   expect_works(MPI_COMM_WORLD);
   free_in_time(local);
