@@ -1,32 +1,32 @@
 // MPI_Comm_free, MPI_Comm_disconnect. All communication here is finished when its call returns, so they are
 // the same.
-#include <utility>
-
 #include "api/args.hpp"
 #include "api/calls.hpp"
 
 namespace foldlane::api {
 namespace {
 
-void release(MPI_Comm* comm) {
-  Communicator& communicator = check_communicator(*check_output(comm, "comm"));
-  if (communicator.owned_team == nullptr)
-    fail(MPI_ERR_COMM, name_of(communicator) + " is predefined and cannot be freed");
+void part_from(MPI_Comm* comm) {
+  Communicator& communicator = check_communicator(*comm);
+  engine::Team* const team = communicator.owned_team.get();
+  if (team == nullptr) fail(MPI_ERR_COMM, name_of(communicator) + " is predefined and cannot be freed");
   check_callbacks(communicator.attributes.destroy(*comm));
-  std::unique_ptr<engine::Team> team = std::move(communicator.owned_team);
-  communicators.erase(*comm);
   *comm = MPI_COMM_NULL;
-  world.job->founding().dissolve(std::move(team));
+  require(*team, world.job->founding().dissolve(*team));
+}
+
+/// Where the members turn out to disagree, the communicator's own error handler hears of it before it goes.
+int release(Call call, MPI_Comm* comm) {
+  const MPI_Comm handle = comm == nullptr ? MPI_COMM_NULL : *comm;
+  const int code = run(call, handle, [&] { part_from(check_output(comm, "comm")); });
+  if (comm != nullptr && *comm != handle) communicators.erase(handle);
+  return code;
 }
 
 }  // namespace
 
-int comm_free(Call call, MPI_Comm* comm) {
-  return run(call, comm == nullptr ? MPI_COMM_NULL : *comm, [&] { release(comm); });
-}
+int comm_free(Call call, MPI_Comm* comm) { return release(call, comm); }
 
-int comm_disconnect(Call call, MPI_Comm* comm) {
-  return run(call, comm == nullptr ? MPI_COMM_NULL : *comm, [&] { release(comm); });
-}
+int comm_disconnect(Call call, MPI_Comm* comm) { return release(call, comm); }
 
 }  // namespace foldlane::api

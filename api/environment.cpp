@@ -32,7 +32,8 @@ void delete_attributes() {
 void stop() {
   check_initialized();
   delete_attributes();
-  require(engine::barrier(world.job->world(), engine::Call::finalize));
+  engine::Team& everybody = world.job->world();
+  require(everybody, engine::barrier(everybody, engine::Call::finalize));
   for (Communicator& communicator : world.communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   leave_job();

@@ -51,17 +51,27 @@ std::string name_of_call(const CallInfo& info) {
   return "an unknown call";
 }
 
+std::string describe_root(const CallInfo& info) {
+  if (info.variant != engine::kBetween) return fmt::format("root {}", info.root);
+  if (info.root == engine::kNoRoot) return "root MPI_PROC_NULL";
+  return fmt::format("root {} of both groups", info.root);
+}
+
 std::string describe(const CallInfo& info) {
   std::string text = name_of_call(info) + "(";
   if (info.call == engine::Call::bcast) {
-    text += fmt::format("{} bytes of {}, root {}", info.count, name_of_type_code(info.type), info.root);
+    text += fmt::format("{} bytes of {}, {}", info.count, name_of_type_code(info.type), describe_root(info));
+  } else if (info.call == engine::Call::bridge) {
+    text += fmt::format("local_leader {}", info.root);
+  } else if (info.variant == engine::kWithMembers) {
+    text += fmt::format("members with hash {:x}", info.count & 0xffffff);
   } else if (info.call == engine::Call::reduce_scatter && info.variant != 1) {
     text += fmt::format("counts with hash {:x}, {}, {}", info.count & 0xffffff, name_of_type_code(info.type),
                         name_of_operation(info.operation));
   } else if (is_reduction(info.call)) {
     text += fmt::format("count {}, {}, {}", info.count, name_of_type_code(info.type),
                         name_of_operation(info.operation));
-    if (info.call == engine::Call::reduce) text += fmt::format(", root {}", info.root);
+    if (info.call == engine::Call::reduce) text += ", " + describe_root(info);
   }
   return text + ")";
 }
@@ -78,10 +88,9 @@ std::string describe(const engine::Trouble& trouble) {
       break;
   }
   if (!trouble.known) {
-    return fmt::format(
-        "the calls of rank {} and rank {} do not match; they have differed for longer than the last "
-        "calls are kept",
-        one, other);
+    // They differed too long ago, or in what only their members have seen.
+    return fmt::format("the calls of rank {} and of others do not match; which ones is not known here",
+                       other);
   }
   return fmt::format("the calls of the ranks do not match: rank {} called {}, rank {} called {}", one,
                      describe(trouble.calls[0]), other, describe(trouble.calls[1]));

@@ -37,16 +37,26 @@ Result<void> fold_between(Team& team, const WholeFold& call) {
   return fold_by_wholes(team, chosen, call);
 }
 
-/// The first member whose terms contradict those of `with`; -1 if none does.
+/// The first member whose terms contradict those of `with`; -1 if none does. The root that all name must
+/// know.
 int contradiction(const std::vector<Terms>& all, const Terms& with) {
   for (std::size_t member = 0; member < all.size(); ++member) {
     const Terms& terms = all[member];
-    if (terms.role == Part::bystander) continue;
-    const bool two_roots = terms.role == Part::root && static_cast<int>(member) != with.root;
-    if (two_roots || terms.root != with.root || terms.what != with.what || terms.count != with.count)
+    const bool is_named = static_cast<int>(member) == with.root;
+    if (terms.role == Part::bystander && !is_named) continue;
+    const bool is_root = terms.role == Part::root;
+    if (is_root != is_named || terms.root != with.root || terms.what != with.what ||
+        terms.count != with.count)
       return static_cast<int>(member);
   }
   return -1;
+}
+
+/// Of a message: the call of a member with these terms.
+CallInfo call_of(const Terms& terms) {
+  CallInfo info = CallInfo::unpacked(terms.what, terms.count);
+  info.root = terms.root < 0 ? kNoRoot : static_cast<std::uint16_t>(terms.root);
+  return info;
 }
 
 /// Agrees on a rooted call; the terms are those of the root. Every member draws the same conclusion from the
@@ -64,15 +74,14 @@ Result<Terms> agree(Team& team, const Sides& sides, const Part& part, const Call
   const int other = contradiction(all, *first);
   if (other < 0) return *first;
   const Terms& theirs = all[static_cast<std::size_t>(other)];
-  team.give_up(
-      Trouble{Broken::mismatch,
-              {static_cast<int>(first - all.begin()), other},
-              {CallInfo::unpacked(first->what, first->count), CallInfo::unpacked(theirs.what, theirs.count)},
-              true});
+  team.give_up(Trouble{Broken::mismatch,
+                       {static_cast<int>(first - all.begin()), other},
+                       {call_of(*first), call_of(theirs)},
+                       true});
   return failure_of(team);
 }
 
-CallInfo bare(Call call) { return {.call = call, .variant = 2}; }
+CallInfo bare(Call call) { return {.call = call, .variant = kBetween}; }
 
 }  // namespace
 
@@ -100,6 +109,7 @@ Result<void> reduce_between(Team& team, const Sides& sides, const Part& part, co
   if (!team.enter(bare(Call::reduce))) [[unlikely]]
     return failure_of(team);
   CallInfo info = info_of(Call::reduce, count, reduction);
+  info.variant = kBetween;
   auto terms = agree(team, sides, part, info, count, reduction.elem_bytes);
   if (!terms.ok()) return terms.error();
   const std::size_t elements = terms.value().elements;
@@ -118,7 +128,7 @@ Result<void> reduce_between(Team& team, const Sides& sides, const Part& part, co
 Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, const Message& message) {
   if (!team.enter(bare(Call::bcast))) [[unlikely]]
     return failure_of(team);
-  const CallInfo info{.call = Call::bcast, .type = message.type, .count = message.bytes};
+  const CallInfo info{.call = Call::bcast, .variant = kBetween, .type = message.type, .count = message.bytes};
   auto terms = agree(team, sides, part, info, message.bytes, 1);
   if (!terms.ok()) return terms.error();
   Message known = message;

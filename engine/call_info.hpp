@@ -22,6 +22,12 @@ enum class Call : std::uint8_t {
   finalize,
 };
 
+/// Variants of calls that the engine itself tells apart.
+inline constexpr std::uint8_t kBetween = 2;  // a rooted call of two groups: roots are members of their team
+inline constexpr std::uint8_t kWithMembers =
+    3;  // a founding; the count is a hash of who is to be in the team
+inline constexpr std::uint16_t kNoRoot = 0xffff;
+
 /// Everything that must be the same on all members of a call.
 struct CallInfo {
   Call call = Call::barrier;

@@ -77,8 +77,8 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
 
 }  // namespace
 
-Result<void> barrier(Team& team, Call as) {
-  if (!team.enter({.call = as})) [[unlikely]]
+Result<void> barrier(Team& team, Call as, int root) {
+  if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
   if (team.size() == 1) return {};
   return verdict(team, run_meet(team));

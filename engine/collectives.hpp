@@ -19,8 +19,9 @@
 
 namespace foldlane::engine {
 
-/// Returns when everybody has called it. `as`: what it is announced as.
-shm::Result<void> barrier(Team& team, Call as = Call::barrier);
+/// Returns when everybody has called it. `as`: what it is announced as; `root`: what else members must agree
+/// on.
+shm::Result<void> barrier(Team& team, Call as = Call::barrier, int root = 0);
 
 /// A caller's buffer as a sequence of packed bytes.
 struct Message {

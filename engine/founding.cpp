@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/collectives.hpp"
+#include "engine/verdict.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -22,16 +23,46 @@ bool contains(const std::vector<int>& members, int rank) {
   return std::find(members.begin(), members.end(), rank) != members.end();
 }
 
+std::uint64_t hash_of(const std::vector<int>& members) {
+  std::uint64_t hash = members.size();
+  for (const int rank : members)
+    hash = (hash + static_cast<std::uint64_t>(rank) + 1) * 0x9e3779b97f4a7c15U;  // any odd multiplier does
+  return hash;
+}
+
+CallInfo info_of(Call as, std::uint64_t members) {
+  return {.call = as, .variant = kWithMembers, .count = members};
+}
+
 }  // namespace
+
+/// Whether all that this member takes for its peers say the same; if not, all of those draw this conclusion.
+bool Founding::agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all,
+                     Call as) {
+  const std::uint64_t own = hash_of(members);
+  for (const int rank : members) {
+    const int member = position_of(parent.members(), rank);
+    const std::uint64_t theirs = all[static_cast<std::size_t>(member)].members;
+    if (theirs == own) continue;
+    parent.give_up(
+        Trouble{Broken::mismatch, {parent.rank(), member}, {info_of(as, own), info_of(as, theirs)}, true});
+    return false;
+  }
+  return true;
+}
 
 FoundedTeam Founding::found(Team& parent, std::vector<int> members, Call as) {
   const bool leads = !members.empty() && members.front() == rank_;
-  const Offer own = leads ? take_id(members) : Offer{kNoId, 0};
-  std::vector<Offer> offers(static_cast<std::size_t>(parent.size()));
-  if (auto known = exchange(parent, as, &own, sizeof own, offers.data()); !known.ok()) return known.error();
+  const Proposal own{leads ? take_id(members) : Offer{kNoId, 0}, hash_of(members)};
+  std::vector<Proposal> all(static_cast<std::size_t>(parent.size()));
+  if (auto known = exchange(parent, as, &own, sizeof own, all.data()); !known.ok()) return known.error();
+  if (!agree(parent, members, all, as)) {
+    if (own.offer.id > 0) ids_.give_back(static_cast<int>(own.offer.id), own.offer.first_epoch);
+    return failure_of(parent);
+  }
   if (members.empty()) return std::unique_ptr<Team>();
   const int leader = position_of(parent.members(), members.front());
-  return join(std::move(members), offers[static_cast<std::size_t>(leader)]);
+  return join(std::move(members), all[static_cast<std::size_t>(leader)].offer);
 }
 
 FoundedTeam Founding::found(std::vector<int> members, std::uint64_t key) {
@@ -123,6 +154,8 @@ Result<Founding::News> Founding::meet_leader(const std::vector<int>& own, int re
 }
 
 Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_leader, std::uint64_t key) {
+  // Two leaders would both wait for the other side, and only one of them be met.
+  if (auto agreed = barrier(local, Call::bridge, leader); !agreed.ok()) return agreed.error();
   News news;
   if (local.rank() == leader) {
     // Only the death of a rank fails here, which everybody will notice.
@@ -190,10 +223,13 @@ Result<std::vector<int>> Founding::hear_list(int speaker, std::uint64_t key) {
   return list;
 }
 
-void Founding::dissolve(std::unique_ptr<Team> team) {
-  if (team->size() == 1 || !barrier(*team, Call::dissolve).ok() || team->rank() != 0) return;
+Result<void> Founding::dissolve(Team& team) {
+  if (team.size() == 1 || team.broken()) return {};
+  if (auto met = barrier(team, Call::dissolve); !met.ok()) return met;
   // Nobody may still be looking at the lines when another team gets them.
-  if (block(team->all_finished(team->next_epoch() - 1))) ids_.give_back(team->id(), team->next_fresh());
+  if (team.rank() == 0 && block(team.all_finished(team.next_epoch() - 1)))
+    ids_.give_back(team.id(), team.next_fresh());
+  return {};
 }
 
 }  // namespace foldlane::engine

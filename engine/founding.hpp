@@ -51,9 +51,9 @@ class Founding {
   class Request;
   std::shared_ptr<Request> start_duplicate(Team& parent);
 
-  /// Collective over the team, which must not be used again by anybody: gives its id back. Where the team is
-  /// broken or the job has failed, that is left undone.
-  void dissolve(std::unique_ptr<Team> team);
+  /// Collective over the team, which must not be used again by anybody: gives its id back. A team that is
+  /// broken, or turns out to be, keeps it.
+  shm::Result<void> dissolve(Team& team);
 
  private:
   struct Offer {
@@ -61,6 +61,11 @@ class Founding {
     std::uint64_t first_epoch;
   };
   static constexpr std::int64_t kNoId = -1;
+  /// What a member of the parent says about the new team.
+  struct Proposal {
+    Offer offer;
+    std::uint64_t members;  // a hash
+  };
   struct News {
     std::vector<int> remote;
     Offer offer{kNoId, 0};
@@ -68,6 +73,7 @@ class Founding {
 
   enum class Lines : std::uint8_t { awaited, ready, refused };
 
+  static bool agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all, Call as);
   Offer take_id(const std::vector<int>& members);
   FoundedTeam join(std::vector<int> members, const Offer& offer);
   shm::Result<void> commit_lines(const std::vector<int>& members, int id);

@@ -77,9 +77,12 @@ class BasicProcess {
     ring.leased = false;
   }
 
+  /// A leased ring belongs to another team's call, which writes to it meanwhile, and has no claim of this one.
   void forget(const BasicTeam<Atoms>* team) {
     const std::lock_guard lock(mutex_);
-    for (Ring& ring : rings_) ring.forget(team);
+    for (Ring& ring : rings_) {
+      if (!ring.leased) ring.forget(team);
+    }
   }
 
  private:

@@ -291,8 +291,16 @@ class BasicTeam {
   /// My slot of `epoch` may be written again, and said to be elsewhere. [H1.acq]
   Await slot_free(std::uint64_t epoch) noexcept {
     const auto& use = ring_->uses[slot_index(epoch)];
-    if (use.team != nullptr && use.team != this) return use.team->all_finished(use.epoch);
+    if (use.team != nullptr && use.team != this) return use.team->all_gone_from(use.epoch);
     return all_finished(filled_[slot_index(epoch)]);
+  }
+
+  /// Nobody reads anything for epochs <= epoch any more, be it that members have given up: a broken team must
+  /// not be in the way of others. It proves nothing.
+  Await all_gone_from(std::uint64_t epoch) noexcept {
+    Await wait = all_finished(epoch);
+    wait.accept_hopeless();
+    return wait;
   }
 
   /// All have read everything they will ever read for epochs <= epoch.
@@ -421,6 +429,10 @@ class BasicTeam<Atoms>::Await final : public Wait {
         marked_(word.marked) {}
 
   void set_blocking(bool blocking) noexcept override { blocking_ = blocking; }
+  void accept_hopeless() noexcept {
+    accepts_hopeless_ = true;
+    proves_ = 0;
+  }
 
   Progress poll() override { return poll_members(); }
 
@@ -446,6 +458,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
     const std::uint64_t seen = blocking_ ? await(word, member) : word.observe();
     if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
       return Progress::done;
+    if (accepts_hopeless_ && team_.is_hopeless(member)) return Progress::done;
     if (seen >= least_ || blocking_) return give_up(member);
     return team_.signals().failed() ? Progress::failed : Progress::waiting;
   }
@@ -466,6 +479,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
   std::uint64_t proves_;
   bool marked_;
   bool blocking_ = false;
+  bool accepts_hopeless_ = false;
 };
 
 using Process = BasicProcess<shm::RealAtoms>;

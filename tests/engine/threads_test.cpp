@@ -1,0 +1,145 @@
+// Several threads of a rank, each in calls of its own team, while the slots go from one to the other; ranks
+// are threads too, so that ThreadSanitizer sees everything.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "engine/collectives.hpp"
+#include "engine/founding.hpp"
+#include "shm/heap.hpp"
+#include "support/ranks.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+using engine::Call;
+using engine::Reduction;
+using engine::Team;
+
+constexpr int kThreads = 3;
+constexpr int kRounds = 150;
+// With slots of one page: inline, one-shot, two-shot, pipelined.
+constexpr std::size_t kCounts[] = {1, 7, 100, 1000, 3000};
+
+void add(void*, const void* in, void* inout, std::size_t count) {
+  const auto* left = static_cast<const std::uint64_t*>(in);
+  auto* right = static_cast<std::uint64_t*>(inout);
+  for (std::size_t i = 0; i < count; ++i) right[i] += left[i];
+}
+
+const Reduction kSum{.elem_bytes = sizeof(std::uint64_t), .user = {add, nullptr}};
+
+class Player {
+ public:
+  Player(Team& team, int thread) : team_(team), thread_(thread) {}
+
+  std::string play(int round) {
+    const std::size_t count = kCounts[static_cast<std::size_t>(round * 3 + thread_) % std::size(kCounts)];
+    const int root = round % team_.size();
+    std::vector<std::uint64_t> data(count);
+    for (std::size_t i = 0; i < count; ++i) data[i] = value(team_.rank(), round, i);
+    int contributors = team_.size();
+    shm::Result<void> done;
+    switch ((round + thread_) % 4) {
+      case 0:
+        done = engine::reduce(team_, data.data(), data.data(), count, kSum, root);
+        if (team_.rank() != root) return done.ok() ? "" : done.error().message;
+        break;
+      case 1:
+        done = engine::scan(team_, data.data(), data.data(), count, kSum, engine::Prefix::inclusive);
+        contributors = team_.rank() + 1;
+        break;
+      case 2:
+        for (std::size_t i = 0; i < count && team_.rank() == root; ++i) data[i] = sum(contributors, round, i);
+        done = engine::bcast(team_, {data.data(), count * sizeof data[0]}, root);
+        break;
+      default:
+        done = engine::allreduce(team_, data.data(), data.data(), count, kSum);
+        break;
+    }
+    if (!done.ok()) return done.error().message;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (data[i] != sum(contributors, round, i)) return fmt::format("element {} of {} is wrong", i, count);
+    }
+    return "";
+  }
+
+ private:
+  std::uint64_t value(int rank, int round, std::size_t i) const {
+    return static_cast<std::uint64_t>((rank + 1) * (thread_ * 1000 + round)) + i;
+  }
+  std::uint64_t sum(int members, int round, std::size_t i) const {
+    std::uint64_t total = 0;
+    for (int member = 0; member < members; ++member) total += value(member, round, i);
+    return total;
+  }
+
+  Team& team_;
+  int thread_;
+};
+
+/// One thread of a rank: calls on its team, and on teams that it founds over it.
+std::string play(engine::Founding& founding, Team& team, int thread) {
+  for (int round = 0; round < kRounds; ++round) {
+    std::string problem = Player(team, thread).play(round);
+    if (problem.empty() && round % 8 == thread) {
+      auto made = founding.found(team, team.members(), Call::duplicate);
+      if (!made.ok()) return made.error().message;
+      for (int call = 0; call < 4 && problem.empty(); ++call)
+        problem = Player(*made.value(), thread).play(round + call);
+      if (problem.empty() && !founding.dissolve(*made.value()).ok()) problem = "dissolve failed";
+    }
+    if (!problem.empty()) return fmt::format("thread {}, round {}: {}", thread, round, problem);
+  }
+  return "";
+}
+
+std::string play_threads(RankContext& context) {
+  shm::Heap heap(context.segment, context.rank);
+  std::mutex heap_mutex;
+  const std::size_t ring_bytes = shm::kSlots * context.process.geometry().slot_bytes;
+  context.process.allow_threads([&]() -> std::byte* {
+    const std::lock_guard lock(heap_mutex);
+    auto ring = heap.allocate(ring_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
+  engine::Founding founding(context.segment, context.process, context.rank);
+  std::vector<std::unique_ptr<Team>> teams;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    auto made = founding.found(context.world, context.world.members(), Call::duplicate);
+    if (!made.ok()) return made.error().message;
+    teams.push_back(std::move(made.value()));
+  }
+  std::vector<std::string> problems(kThreads);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      const int thread = (i + context.rank) % kThreads;  // started in another order on each rank
+      const auto at = static_cast<std::size_t>(thread);
+      threads.emplace_back([&, thread, at] { problems[at] = play(founding, *teams[at], thread); });
+    }
+  }
+  for (const auto& team : teams) {
+    if (!founding.dissolve(*team).ok()) return "dissolve failed";
+  }
+  std::string all;
+  for (const std::string& problem : problems) all += problem;
+  return all;
+}
+
+class Threads : public ::testing::TestWithParam<int> {};
+
+TEST_P(Threads, EachInCallsOfItsOwnTeam) {
+  RunOptions options{.shape = tiny_shape(GetParam())};
+  options.shape.heap_bytes = 16 << 20;
+  const auto problems = run_ranks(Transport::threads, options, play_threads);
+  EXPECT_TRUE(problems.empty()) << problems.front();
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Threads, ::testing::Values(2, 3, 4));
+
+}  // namespace
+}  // namespace foldlane::testing
