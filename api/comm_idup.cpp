@@ -53,7 +53,10 @@ void start(MPI_Comm comm, InfoMap info, MPI_Comm* newcomm, MPI_Request* request)
 }  // namespace
 
 int comm_idup(Call call, MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  return run(call, comm, [&] { start(comm, check_communicator(comm).info, newcomm, request); });
+  return run(call, comm, [&] {
+    check_communicator(comm);
+    start(comm, {}, newcomm, request);
+  });
 }
 
 int comm_idup_with_info(Call call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
