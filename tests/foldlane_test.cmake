@@ -4,16 +4,20 @@
 # below the best one (FOLDLANE_DISABLE_ISA), so that each code path runs on one machine. SMALL_FILTER is the
 # --gtest_filter of those runs, and of the only run under a sanitizer (where a fork takes ten milliseconds) or an
 # emulator.
+# EVERYDAY_FILTER is that of every run but one with the label "long", for what takes minutes otherwise.
 # The timeout is the watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
 function(foldlane_test name)
-  cmake_parse_arguments(test "ISA_LEVELS" "TIMEOUT;SMALL_FILTER" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(test "ISA_LEVELS" "TIMEOUT;SMALL_FILTER;EVERYDAY_FILTER" "SOURCES;LINKS;LABELS" ${ARGN})
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 300)
   endif()
   set(filter "*")
+  if(test_EVERYDAY_FILTER)
+    set(filter ${test_EVERYDAY_FILTER})
+  endif()
   set(levels "avx512" "avx512,avx2" "avx512,avx2,sse")
   if(test_SMALL_FILTER AND (FOLDLANE_SANITIZE OR CMAKE_CROSSCOMPILING))
     set(filter ${test_SMALL_FILTER})
@@ -32,6 +36,10 @@ function(foldlane_test name)
       set_tests_properties(${name}.without-${suffix} PROPERTIES ENVIRONMENT FOLDLANE_DISABLE_ISA=${disabled})
       list(APPEND all_tests ${name}.without-${suffix})
     endforeach()
+  endif()
+  if(test_EVERYDAY_FILTER)
+    add_test(NAME ${name}.all COMMAND ${name})
+    set_tests_properties(${name}.all PROPERTIES TIMEOUT 1800 LABELS "${test_LABELS};long")
   endif()
   set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}")
 endfunction()
