@@ -143,8 +143,11 @@ inline MPI_Comm duplicate(MPI_Comm comm) {
   return made;
 }
 
+/// With the argument "threads", slots are leased for each call.
 inline void start(int* argc, char*** argv) {
-  MPI_Init(argc, argv);
+  const bool threads = *argc > 1 && std::strcmp((*argv)[1], "threads") == 0;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(argc, argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 }
