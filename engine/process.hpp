@@ -77,7 +77,8 @@ class BasicProcess {
     ring.leased = false;
   }
 
-  /// A leased ring belongs to another team's call, which writes to it meanwhile, and has no claim of this one.
+  /// A leased ring belongs to another team's call, which writes to it meanwhile, and has no claim of this
+  /// one.
   void forget(const BasicTeam<Atoms>* team) {
     const std::lock_guard lock(mutex_);
     for (Ring& ring : rings_) {
