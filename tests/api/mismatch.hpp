@@ -103,16 +103,14 @@ inline int small_allreduce(MPI_Comm& comm) {
 
 /// Sums of all size classes, so that every slot is used: right, and in time.
 inline void expect_works(MPI_Comm comm) {
-  for (const int count : {1, 100, 3000, 40'000, 300'000}) {
-    for (int round = 0; round < 4; ++round) {
-      std::vector<int> in(static_cast<std::size_t>(count), rank_in(comm) + 1), out(in.size());
-      const int code = timed(comm, [&](MPI_Comm& on) {
-        return MPI_Allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, on);
-      });
-      expect(code == MPI_SUCCESS, "another communicator: " + message_of(code));
-      const int size = size_of(comm);
-      for (const int sum : out) expect(sum == size * (size + 1) / 2, "another communicator: a wrong sum");
-    }
+  const int size = size_of(comm);
+  for (const int count : {1, 100, 100, 100, 100, 3000, 40'000, 300'000}) {
+    std::vector<int> in(static_cast<std::size_t>(count), rank_in(comm) + 1), out(in.size());
+    const int code = timed(comm, [&](MPI_Comm& on) {
+      return MPI_Allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, on);
+    });
+    expect(code == MPI_SUCCESS, "another communicator: " + message_of(code));
+    for (const int sum : out) expect(sum == size * (size + 1) / 2, "another communicator: a wrong sum");
   }
 }
 
@@ -145,8 +143,11 @@ inline MPI_Comm duplicate(MPI_Comm comm) {
   return made;
 }
 
+/// With the argument "threads", slots are leased for each call.
 inline void start(int* argc, char*** argv) {
-  MPI_Init(argc, argv);
+  const bool threads = *argc > 1 && std::strcmp((*argv)[1], "threads") == 0;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(argc, argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 }
