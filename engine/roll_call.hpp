@@ -88,6 +88,14 @@ class RollCall {
     return Entry{number, chain, CallInfo::unpacked(what, count)};
   }
 
+  /// Whether the member has recorded a call with this signature lately.
+  static bool has_recorded(const Lines& lines, std::uint64_t signature) noexcept {
+    for (const auto& record : lines.calls.records) {
+      if (record.number.observe() != 0 && record.chain.observe() >> 48 == signature) return true;
+    }
+    return false;
+  }
+
   /// Whether the member has announced a call after this member's latest.
   bool is_left_behind_by(const Lines& lines) const noexcept {
     for (const auto& record : lines.calls.records) {

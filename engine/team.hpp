@@ -370,6 +370,7 @@ class BasicTeam {
   }
 
   [[gnu::cold]] void give_up_over(int member) noexcept;
+  [[gnu::cold]] void await_record(int member, std::uint64_t mark) const noexcept;
   Trouble find_trouble(int member) const noexcept;
 
   // What an inline call needs comes first.
@@ -393,7 +394,19 @@ class BasicTeam {
 /// A wait for `member` failed while the job has not.
 template <class Atoms>
 void BasicTeam<Atoms>::give_up_over(int member) noexcept {
+  record_call();
   if (!signals().failed()) give_up(find_trouble(member));
+}
+
+/// A member publishes its mark before it records its call: the record is a few stores behind.
+template <class Atoms>
+void BasicTeam<Atoms>::await_record(int member, std::uint64_t mark) const noexcept {
+  const Lines& theirs = lines(member);
+  const auto recorded = [&] {
+    return theirs.finished.broken.observe() != 0 ||
+           RollCall<Atoms>::has_recorded(theirs, mark & ((1U << kSignatureBits) - 1));
+  };
+  signals().await_patiently(recorded, *peer(member).doorbell, [] { return false; });
 }
 
 template <class Atoms>
@@ -459,6 +472,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
     if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
       return Progress::done;
     if (accepts_hopeless_ && team_.is_hopeless(member)) return Progress::done;
+    if (seen >= least_) team_.await_record(member, seen);
     if (seen >= least_ || blocking_) return give_up(member);
     return team_.signals().failed() ? Progress::failed : Progress::waiting;
   }

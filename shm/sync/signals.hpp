@@ -40,8 +40,8 @@ class Signals {
   }
 
   /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
-  /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is asked
-  /// now and then, only when the wait has become long.
+  /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is
+  /// asked now and then, only when the wait has become long.
   template <class Hopeless>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell,
                       const Hopeless& hopeless) const noexcept {

@@ -268,8 +268,9 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
 
 template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  const engine::Broadcast broadcast{buffers.recv_bytes(), nullptr, buffers.recv.size() * sizeof(std::uint64_t),
-                                    call.root, true, sizeof(std::uint64_t), false};
+  const engine::Broadcast broadcast{
+      buffers.recv_bytes(),  nullptr, buffers.recv.size() * sizeof(std::uint64_t), call.root, true,
+      sizeof(std::uint64_t), false};
   switch (call.what) {
     case What::meet:
       return engine::meet(team);
@@ -290,7 +291,8 @@ template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam& team,
                                                        Buffers& buffers) const {
   const std::size_t count = buffers.send.size();
-  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count, {0, team.size()}, &reduction_};
+  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count,
+                         {0, team.size()},     &reduction_};
   const bool to_root = call.what == What::inline_root || call.what == What::one_shot_root;
   if (to_root && team.rank() != call.root) fold.wanted_count = 0;
   if (call.what == What::inline_own) {
@@ -349,7 +351,7 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
   static constexpr std::array<const char*, 6> kLineNames = {"inline line 0", "inline line 1", "steps",
-                                                            "finished", "records", "records"};
+                                                            "finished",      "records",       "records"};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
