@@ -5,19 +5,16 @@
 // before. Where the two calls do not even use the same places, nobody's wait would end; so each member keeps
 // a record of its last calls, which peers read when they wait long.
 //
-// PROTOCOL R "roll call"          writer: rank r, at the start of call n          readers: any patient member
-// p
-//   r:  number.publish(0); chain, what, count .publish(…)                         [R1.rel]
-//       number.publish(n)                                                         [R2.rel]
-//   p:  number.observe() == n ?                                                   [R2.acq]
-//       chain, what, count .observe()                                             [R1.acq]
-//       number.observe() == n ?  the record is of call n
-// WITHOUT [R1]: p takes half of the next record for call n and reports a mismatch that is none.
+// A record is written without any order of its words, and needs none: its seal is all of them together with
+// the call's number, so whoever reads a mixture of two records finds a number that is no call's (but for an
+// accident of 2^-64). In a loop of equal calls two words are written.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 #include "engine/call_info.hpp"
@@ -66,11 +63,10 @@ class RollCall {
     if (recorded_) return;
     recorded_ = true;
     auto& record = own.calls.records[number_ % Lines::kRecords];
-    record.number.publish(0);
-    record.chain.publish(chain_);  // [R1.rel]
-    record.what.publish(what_);
-    record.count.publish(count_);
-    record.number.publish(number_);  // [R2.rel]
+    set(record.what, what_);
+    set(record.count, count_);
+    record.chain.publish(chain_);
+    record.seal.publish(sealed(number_, chain_, what_, count_));
   }
 
   bool has_begun() const noexcept { return number_ != before_; }
@@ -79,29 +75,26 @@ class RollCall {
 
   /// A member's record of call `number`, unless it has not got there or has overwritten it.
   static std::optional<Entry> entry(const Lines& lines, std::uint64_t number) noexcept {
-    const auto& record = lines.calls.records[number % Lines::kRecords];
-    if (record.number.observe() != number) return {};  // [R2.acq]
-    const std::uint64_t chain = record.chain.observe();
-    const std::uint64_t what = record.what.observe();
-    const std::uint64_t count = record.count.observe();
-    if (record.number.observe() != number) return {};
-    return Entry{number, chain, CallInfo::unpacked(what, count)};
+    const Entry entry = read(lines.calls.records[number % Lines::kRecords]);
+    return entry.number == number ? std::optional(entry) : std::nullopt;
   }
 
   /// Whether the member has recorded a call with this signature lately.
   static bool has_recorded(const Lines& lines, std::uint64_t signature) noexcept {
-    for (const auto& record : lines.calls.records) {
-      if (record.number.observe() != 0 && record.chain.observe() >> 48 == signature) return true;
-    }
-    return false;
+    return std::any_of(std::begin(lines.calls.records), std::end(lines.calls.records),
+                       [=](const Record& record) {
+                         const Entry entry = read(record);
+                         return entry.number != 0 && entry.chain >> 48 == signature;
+                       });
   }
 
   /// Whether the member has announced a call after this member's latest.
   bool is_left_behind_by(const Lines& lines) const noexcept {
-    for (const auto& record : lines.calls.records) {
-      if (record.number.observe() > number_) return true;
-    }
-    return false;
+    return std::any_of(std::begin(lines.calls.records), std::end(lines.calls.records),
+                       [&](const Record& record) {
+                         const std::uint64_t number = read(record).number;
+                         return number > number_ && number - number_ < kAhead;
+                       });
   }
 
   /// The first recorded call that this member (with lines `a`) and another one announced differently.
@@ -117,6 +110,24 @@ class RollCall {
   }
 
  private:
+  using Record = shm::BasicCallRecord<Atoms>;
+  /// No member is further ahead of another one: a larger number is a mixture of records.
+  static constexpr std::uint64_t kAhead = std::uint64_t{1} << 24;
+
+  static constexpr std::uint64_t sealed(std::uint64_t number, std::uint64_t chain, std::uint64_t what,
+                                        std::uint64_t count) noexcept {
+    return number ^ chain ^ what ^ std::rotl(count, 32);
+  }
+  static Entry read(const Record& record) noexcept {
+    const std::uint64_t chain = record.chain.observe();
+    const std::uint64_t what = record.what.observe();
+    const std::uint64_t count = record.count.observe();
+    return {sealed(record.seal.observe(), chain, what, count), chain, CallInfo::unpacked(what, count)};
+  }
+  static void set(typename Record::Word& word, std::uint64_t value) noexcept {
+    if (word.peek() != value) word.publish(value);
+  }
+
   std::uint64_t before_;
   std::uint64_t number_;
   std::uint64_t chain_ = 0;

@@ -106,10 +106,10 @@ using TeamIdWord = Epoch;
 template <class Atoms>
 struct BasicCallRecord {
   using Word = typename Atoms::template Word<std::uint64_t>;
-  Word number;  // of the call on this team, from 1; zero while the record is being written
-  Word chain;   // depends on all calls up to this one
+  Word chain;  // depends on all calls up to this one
   Word what;
   Word count;
+  Word seal;  // number of the call on this team, from 1, ^ chain ^ what ^ rotated count
 };
 
 /// One rank's lines in one team. Writer: that rank.
