@@ -44,12 +44,7 @@ MPI_Comm create_inter(const Communicator& from, const GroupRef& group) {
   std::vector<int> remote = members_of_side(team, positions, sides.remote);
   const bool outside = own == kOutside || remote.empty();
   std::vector<int> members;
-  if (!outside) {
-    const bool local_first = sides.local.first < sides.remote.first;
-    members = local_first ? group->ranks : remote;
-    const std::vector<int>& others = local_first ? remote : group->ranks;
-    members.insert(members.end(), others.begin(), others.end());
-  }
+  if (!outside) members = engine::both_sides(group->ranks, remote, sides.local.first < sides.remote.first);
   auto founded = world.job->founding().found(team, std::move(members), engine::Call::select);
   if (!founded.ok()) fail(team, founded.error());
   if (outside) return MPI_COMM_NULL;

@@ -44,12 +44,7 @@ MPI_Comm split(MPI_Comm comm, std::int64_t color, int key) {
   std::vector<int> remote = chosen(team, all, sides.remote, color);
   const bool outside = color == MPI_UNDEFINED || (from.is_inter && remote.empty());
   std::vector<int> members;
-  if (!outside) {
-    const bool local_first = sides.local.first < sides.remote.first;
-    members = local_first ? local : remote;
-    const std::vector<int>& others = local_first ? remote : local;
-    members.insert(members.end(), others.begin(), others.end());
-  }
+  if (!outside) members = engine::both_sides(local, remote, sides.local.first < sides.remote.first);
   auto founded = world.job->founding().found(team, std::move(members), engine::Call::split);
   if (!founded.ok()) fail(team, founded.error());
   if (outside) return MPI_COMM_NULL;

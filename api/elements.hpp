@@ -1,7 +1,6 @@
 // The basic elements of a datatype, and how many of them a number of bytes holds.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,9 +15,6 @@ struct ElementRun {
   std::int64_t bytes;  // of one element
 };
 
-/// The elements of one item of the datatype: two for a pair, else one.
-std::array<ElementRun, 2> element_runs(const Datatype& type) noexcept;
-
 /// How many elements the first `bytes` bytes of items made of these runs are; nothing if they end within an
 /// element.
 std::optional<std::int64_t> elements_in(std::int64_t bytes, std::span<const ElementRun> runs) noexcept;
@@ -26,5 +22,9 @@ std::optional<std::int64_t> elements_in(std::int64_t bytes, std::span<const Elem
 /// The bytes of the first `elements` elements; nothing if they are more than 64 bits count, or if an item has
 /// no elements.
 std::optional<std::int64_t> bytes_of(std::int64_t elements, std::span<const ElementRun> runs) noexcept;
+
+/// The same two questions for items of a datatype.
+std::optional<std::int64_t> elements_in(std::int64_t bytes, const Datatype& type);
+std::optional<std::int64_t> bytes_of(std::int64_t elements, const Datatype& type);
 
 }  // namespace foldlane::api

@@ -40,15 +40,6 @@ int rank_in_world(const Communicator& communicator, int rank) {
   return communicator.team->members()[static_cast<std::size_t>(rank)];
 }
 
-std::vector<int> joined(const Communicator& inter, bool local_first) {
-  const std::vector<int>& local = inter.group->ranks;
-  const std::vector<int>& remote = inter.remote_group->ranks;
-  std::vector<int> members = local_first ? local : remote;
-  const std::vector<int>& others = local_first ? remote : local;
-  members.insert(members.end(), others.begin(), others.end());
-  return members;
-}
-
 }  // namespace
 
 int intercomm_create(Call call, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
@@ -88,10 +79,8 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     if (local->rank == MPI_UNDEFINED) fail(MPI_ERR_GROUP, "the calling process is not in local_group");
     if (!intersected(local->ranks, remote->ranks).empty())
       fail(MPI_ERR_GROUP, "the groups have a member in common");
-    const bool local_first = local->ranks.front() < remote->ranks.front();
-    std::vector<int> members = local_first ? local->ranks : remote->ranks;
-    const std::vector<int>& others = local_first ? remote->ranks : local->ranks;
-    members.insert(members.end(), others.begin(), others.end());
+    std::vector<int> members =
+        engine::both_sides(local->ranks, remote->ranks, local->ranks.front() < remote->ranks.front());
     const std::uint64_t key = founding_key(stringtag, members);
     require(world.job->await(members));
     auto founded = world.job->founding().found(std::move(members), key);
@@ -116,7 +105,7 @@ int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintrac
     const bool remote_high = all[static_cast<std::size_t>(sides.remote.first)] != 0;
     const bool local_high = all[static_cast<std::size_t>(sides.local.first)] != 0;
     const bool local_first = local_high != remote_high ? remote_high : sides.local.first < sides.remote.first;
-    std::vector<int> members = joined(inter, local_first);
+    std::vector<int> members = engine::both_sides(inter.group->ranks, inter.remote_group->ranks, local_first);
     auto founded = world.job->founding().found(team, members, engine::Call::merge);
     if (!founded.ok()) fail(team, founded.error());
     *newintracomm =

@@ -41,8 +41,8 @@ int put_elements(Call call, const MPI_Status* status, MPI_Datatype datatype, Cou
   return run(call, [&] {
     check_active();
     check_output(status, "status");
-    const auto runs = element_runs(check_datatype(datatype));
-    *check_output(count, "count") = defined<Count>(elements_in(received_bytes(*status), runs));
+    const Datatype& type = check_datatype(datatype);
+    *check_output(count, "count") = defined<Count>(elements_in(received_bytes(*status), type));
   });
 }
 
@@ -86,7 +86,7 @@ int status_set_elements(Call call, MPI_Status* status, MPI_Datatype datatype, MP
     check_output(status, "status");
     const Datatype& type = check_datatype(datatype);
     if (count < 0) reject::negative_count(count);
-    const auto bytes = bytes_of(count, element_runs(type));
+    const auto bytes = bytes_of(count, type);
     if (!bytes.has_value()) {
       fail(MPI_ERR_COUNT, fmt::format("no message has {} elements of {}", count, type.name));
     }

@@ -36,6 +36,13 @@ CallInfo info_of(Call as, std::uint64_t members) {
 
 }  // namespace
 
+std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int>& remote, bool local_first) {
+  std::vector<int> members = local_first ? local : remote;
+  const std::vector<int>& others = local_first ? remote : local;
+  members.insert(members.end(), others.begin(), others.end());
+  return members;
+}
+
 /// Whether all that this member takes for its peers say the same; if not, all of those draw this conclusion.
 bool Founding::agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all,
                      Call as) {
@@ -177,10 +184,7 @@ Result<Founding::Bridge> Founding::bridge(Team& local, int leader, int remote_le
                  fmt::format("rank {} of the job is in both groups; they must be disjoint", rank)};
   }
   const bool first = local.members()[static_cast<std::size_t>(leader)] < static_cast<int>(facts[3]);
-  std::vector<int> members = first ? local.members() : news.remote;
-  const std::vector<int>& others = first ? news.remote : local.members();
-  members.insert(members.end(), others.begin(), others.end());
-  auto joined = join(std::move(members), news.offer);
+  auto joined = join(both_sides(local.members(), news.remote, first), news.offer);
   if (!joined.ok()) return joined.error();
   return Bridge{std::move(joined.value()), std::move(news.remote)};
 }

@@ -20,6 +20,9 @@ namespace foldlane::engine {
 /// Null: this process is in none of the new teams.
 using FoundedTeam = shm::Result<std::unique_ptr<Team>>;
 
+/// The members of a team of two groups: of one after those of the other.
+std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int>& remote, bool local_first);
+
 /// Of one process. Errors of the founding functions are the same on all members of the new team: no id is
 /// left, or a member could not commit its lines (no_memory); peer_failed, disagreement.
 class Founding {

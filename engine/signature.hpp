@@ -54,6 +54,9 @@ constexpr Polynomial polynomial(Signature signature) noexcept {
 
 }  // namespace signature_detail
 
+/// All basic elements are of one kind.
+constexpr bool is_uniform(Signature signature) noexcept { return signature_detail::uniform(signature); }
+
 /// `a` and then `b`. The number of elements must not overflow: check the bytes first.
 constexpr Signature concatenated(Signature a, Signature b) noexcept {
   using namespace signature_detail;

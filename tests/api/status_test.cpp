@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "api/elements.hpp"
@@ -174,7 +175,35 @@ TEST_F(Status, NoStatusAndNoResult) {
   EXPECT_TRUE(value == -7 && wide == -7);
 }
 
-// What derived datatypes will need: several runs of several elements.
+TEST(Elements, OfDerivedDatatypes) {
+  const int lengths[] = {2, 3, 1};
+  const MPI_Aint displacements[] = {0, 16, 24};
+  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_SHORT, MPI_INT};
+  const std::vector<std::int64_t> ends{8, 16, 18, 20, 22, 26};  // of the packed elements
+  MPI_Datatype mixed, twice;
+  ASSERT_EQ(MPI_Type_create_struct(3, lengths, displacements, types, &mixed), MPI_SUCCESS);
+  ASSERT_EQ(MPI_Type_contiguous(2, mixed, &twice), MPI_SUCCESS);
+  MPI_Status status{};
+  for (std::int64_t item = 0; item < 5; ++item) {
+    for (std::size_t end = 0; end < ends.size(); ++end) {
+      const auto elements = item * 6 + static_cast<std::int64_t>(end) + 1;
+      for (MPI_Datatype type : {mixed, twice}) {
+        MPI_Count found = -1;
+        ASSERT_EQ(MPI_Status_set_elements_c(&status, type, elements), MPI_SUCCESS);
+        EXPECT_EQ(foldlane::api::received_bytes(status), item * 26 + ends[end]);
+        ASSERT_EQ(MPI_Get_elements_c(&status, type, &found), MPI_SUCCESS);
+        EXPECT_EQ(found, elements);
+      }
+    }
+  }
+  MPI_Count found = -1;
+  foldlane::api::set_received_bytes(status, 26 + 9);
+  ASSERT_EQ(MPI_Get_elements_c(&status, twice, &found), MPI_SUCCESS);
+  EXPECT_EQ(found, MPI_UNDEFINED);  // ends within an element
+  MPI_Type_free(&mixed);
+  MPI_Type_free(&twice);
+}
+
 TEST(Elements, RunsOfElements) {
   const std::array<ElementRun, 3> runs{{{2, 8}, {3, 2}, {1, 4}}};  // 6 elements in 26 bytes
   const std::vector<std::int64_t> ends{0, 8, 16, 18, 20, 22, 26};
@@ -194,10 +223,11 @@ TEST(Elements, RunsOfElements) {
 }
 
 TEST(Elements, ItemsWithoutElements) {
-  EXPECT_EQ(elements_in(0, {}), 0);
-  EXPECT_EQ(elements_in(1, {}), std::nullopt);
-  EXPECT_EQ(bytes_of(0, {}), 0);
-  EXPECT_EQ(bytes_of(1, {}), std::nullopt);
+  const std::span<const ElementRun> none;
+  EXPECT_EQ(elements_in(0, none), 0);
+  EXPECT_EQ(elements_in(1, none), std::nullopt);
+  EXPECT_EQ(bytes_of(0, none), 0);
+  EXPECT_EQ(bytes_of(1, none), std::nullopt);
 }
 
 TEST(Elements, BytesBeyond64BitsAreNone) {
