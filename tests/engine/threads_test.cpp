@@ -19,8 +19,7 @@ using engine::Call;
 using engine::Reduction;
 using engine::Team;
 
-constexpr int kThreads = 3;
-constexpr int kRounds = 150;
+constexpr int kThreads = 4;
 // With slots of one page: inline, one-shot, two-shot, pipelined.
 constexpr std::size_t kCounts[] = {1, 7, 100, 1000, 3000};
 
@@ -82,8 +81,8 @@ class Player {
 };
 
 /// One thread of a rank: calls on its team, and on teams that it founds over it.
-std::string play(engine::Founding& founding, Team& team, int thread) {
-  for (int round = 0; round < kRounds; ++round) {
+std::string play(engine::Founding& founding, Team& team, int thread, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
     std::string problem = Player(team, thread).play(round);
     if (problem.empty() && round % 8 == thread) {
       auto made = founding.found(team, team.members(), Call::duplicate);
@@ -97,7 +96,7 @@ std::string play(engine::Founding& founding, Team& team, int thread) {
   return "";
 }
 
-std::string play_threads(RankContext& context) {
+std::string play_threads(RankContext& context, int rounds) {
   shm::Heap heap(context.segment, context.rank);
   std::mutex heap_mutex;
   const std::size_t ring_bytes = shm::kSlots * context.process.geometry().slot_bytes;
@@ -119,7 +118,7 @@ std::string play_threads(RankContext& context) {
     for (int i = 0; i < kThreads; ++i) {
       const int thread = (i + context.rank) % kThreads;  // started in another order on each rank
       const auto at = static_cast<std::size_t>(thread);
-      threads.emplace_back([&, thread, at] { problems[at] = play(founding, *teams[at], thread); });
+      threads.emplace_back([&, thread, at] { problems[at] = play(founding, *teams[at], thread, rounds); });
     }
   }
   for (const auto& team : teams) {
@@ -130,16 +129,22 @@ std::string play_threads(RankContext& context) {
   return all;
 }
 
-class Threads : public ::testing::TestWithParam<int> {};
-
-TEST_P(Threads, EachInCallsOfItsOwnTeam) {
-  RunOptions options{.shape = tiny_shape(GetParam())};
+/// `rounds` calls of each of the teams.
+void expect_right_results(int ranks, int rounds) {
+  RunOptions options{.shape = tiny_shape(ranks), .watchdog_s = 1200};
   options.shape.heap_bytes = 16 << 20;
-  const auto problems = run_ranks(Transport::threads, options, play_threads);
+  const auto problems = run_ranks(Transport::threads, options,
+                                  [rounds](RankContext& context) { return play_threads(context, rounds); });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }
 
+class Threads : public ::testing::TestWithParam<int> {};
+
+TEST_P(Threads, EachInCallsOfItsOwnTeam) { expect_right_results(GetParam(), 150); }
+
 INSTANTIATE_TEST_SUITE_P(Ranks, Threads, ::testing::Values(2, 3, 4));
+
+TEST(ManyThreads, AHundredThousandCalls) { expect_right_results(4, 25'000); }
 
 }  // namespace
 }  // namespace foldlane::testing
