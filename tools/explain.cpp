@@ -20,7 +20,9 @@ const std::map<std::string, Call> kCalls{{"barrier", Call::barrier},
                                          {"bcast", Call::bcast},
                                          {"reduce", Call::reduce},
                                          {"allreduce", Call::allreduce},
-                                         {"reduce_scatter", Call::reduce_scatter}};
+                                         {"reduce_scatter", Call::reduce_scatter},
+                                         {"scan", Call::scan},
+                                         {"exscan", Call::exscan}};
 
 struct ExplainOptions {
   std::string call;

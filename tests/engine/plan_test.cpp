@@ -18,6 +18,20 @@ struct Row {
   int hops;
 };
 
+TEST(Plan, LargeElements) {
+  constexpr std::uint64_t kSlot = 64 << 10;
+  constexpr std::uint64_t kShare = kSlot / 4;
+  EXPECT_EQ(plan(Call::allreduce, 8 * kShare, shape(4), kShare).style, Style::shares);
+  EXPECT_EQ(plan(Call::allreduce, 8 * (kShare + 1), shape(4), kShare + 1).style, Style::whole);
+  EXPECT_EQ(plan(Call::reduce_scatter, 8 * kSlot, shape(4), kSlot).cls, Class::pipelined);
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::scan}) {
+    EXPECT_EQ(plan(call, 8 * (kSlot + 1), shape(4), kSlot + 1).cls, Class::gathered);
+  }
+  EXPECT_EQ(plan_by_wholes(kSlot + 1, shape(4), kSlot + 1).cls, Class::gathered);
+  EXPECT_EQ(plan_by_wholes(8 * kSlot, shape(4), 8).cls, Class::pipelined);
+  EXPECT_EQ(plan_by_wholes(0, shape(4), 8).cls, Class::alone);
+}
+
 TEST(Plan, TableOfClasses) {
   constexpr std::uint64_t kMiB = 1 << 20;
   const Row rows[] = {
@@ -50,6 +64,9 @@ TEST(Plan, TableOfClasses) {
       {Call::bcast, 57, 3, Class::one_shot, 1, 1},
       {Call::bcast, 64 << 10, 3, Class::one_shot, 1, 1},
       {Call::bcast, kMiB, 3, Class::pipelined, 16, 1},
+      {Call::scan, 56, 8, Class::inline_line, 1, 1},
+      {Call::scan, 57, 8, Class::one_shot, 1, 1},
+      {Call::exscan, kMiB, 8, Class::pipelined, 16, 1},
   };
   for (const Row& row : rows) {
     const Plan chosen = plan(row.call, row.bytes, shape(row.ranks));
