@@ -30,7 +30,7 @@ struct Trouble {
   Broken why = Broken::no;
   std::array<int, 2> members{-1, -1};
   std::array<CallInfo, 2> calls{};
-  bool known = false;  // whether `calls` differ; if not, they are only the latest of each
+  bool known = false;  // whether `calls` are the two that differ; if not, they say nothing
 };
 
 template <class Atoms>

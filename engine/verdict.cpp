@@ -16,6 +16,7 @@ std::string describe(const Trouble& trouble) {
     case Broken::memory:
       return fmt::format("rank {} ran out of memory", member);
     case Broken::mismatch:
+      if (!trouble.known) return fmt::format("the calls of rank {} and of others do not match", member);
       return fmt::format("the calls do not match: rank {} called {}, rank {} called {}", member,
                          name(trouble.calls[0].call), trouble.members[1], name(trouble.calls[1].call));
     case Broken::no:

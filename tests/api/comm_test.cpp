@@ -1,5 +1,4 @@
-// Communicators of one rank: what each call makes, what it copies, and the error class of every wrong
-// argument.
+// Communicators of one rank: what each call makes, and what it copies.
 #include <array>
 #include <cstdint>
 #include <string>
