@@ -1,0 +1,3 @@
+#include "bench/report_json.hpp"
+
+namespace foldlane::bench {}  // namespace foldlane::bench
