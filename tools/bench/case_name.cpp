@@ -1,0 +1,52 @@
+#include "bench/case_name.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace foldlane::bench {
+namespace {
+
+std::string buffers_text(Buffers buffers) {
+  switch (buffers) {
+    case Buffers::hot:
+      return "hot";
+    case Buffers::rotating:
+      return "rotating";
+    case Buffers::fresh:
+      break;
+  }
+  return "fresh";
+}
+
+}  // namespace
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < kUnits.size() && bytes != 0 && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{} {}", bytes, kUnits[unit]);
+}
+
+std::string name_of(const Case& what) {
+  const Case usual;
+  const bool has_data = what.call != "barrier";
+  const bool has_op = has_data && what.call != "bcast";
+  std::string name = what.call;
+  const auto add_if = [&](bool said, const std::string& part) {
+    if (said) name += " " + part;
+  };
+  add_if(has_data || what.type != usual.type, what.type);
+  add_if(has_op || what.op != usual.op, what.op);
+  add_if(has_data || what.bytes != usual.bytes, size_text(what.bytes));
+  add_if(true, fmt::format("{} {}", what.ranks, what.ranks == 1 ? "rank" : "ranks"));
+  add_if(what.root != usual.root, fmt::format("root {}", what.root));
+  add_if(has_data || what.buffers != usual.buffers, buffers_text(what.buffers));
+  add_if(what.in_place, "in place");
+  add_if(what.unaligned, "unaligned");
+  add_if(what.huge_pages, "huge pages");
+  add_if(what.timing == Timing::back_to_back, "back to back");
+  return name;
+}
+
+}  // namespace foldlane::bench

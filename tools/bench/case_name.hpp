@@ -1,0 +1,18 @@
+// What a case is called in tables, pages and comparisons.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "bench/report.hpp"
+
+namespace foldlane::bench {
+
+/// "8 B", "4 KiB", "1 MiB": in the largest unit that divides it, so that different sizes never read the same.
+std::string size_text(std::uint64_t bytes);
+
+/// "allreduce double sum 4 KiB 2 ranks hot". Whatever is as it usually is, or means nothing to the call, is
+/// left out; different cases have different names all the same.
+std::string name_of(const Case& what);
+
+}  // namespace foldlane::bench
