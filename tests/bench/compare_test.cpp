@@ -96,11 +96,11 @@ TEST(Describe, NothingInCommon) {
 }
 
 TEST(Describe, TimesOfZeroHaveNoPartInTheMean) {
-  const All before{{"x", {0, 0, 0}}, {"y", {2, 2, 2}}};
-  const All after{{"x", {1, 1, 1}}, {"y", {4, 4, 4}}};
+  const All before{{"x", {0, 0, 0}}, {"y", {2, 2, 2}}, {"z", {1, 1, 1}}};
+  const All after{{"x", {1, 1, 1}}, {"y", {4, 4, 4}}, {"z", {0, 0, 0}}};
   const std::string text = describe(compare(before, after, 0.05));
   EXPECT_NE(
-      text.find("0 of 2 cases overlap (0.0 %); geometric mean of after/before 2.000 [2.000 .. 2.000]\n"),
+      text.find("0 of 3 cases overlap (0.0 %); geometric mean of after/before 2.000 [2.000 .. 2.000]\n"),
       std::string::npos)
       << text;
 }
