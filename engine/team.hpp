@@ -128,7 +128,8 @@ class BasicTeam {
     if (size() > 1) signature_ = roll_call_.begin(info);
     return true;
   }
-  /// Leaves a trace of a call that publishes nothing, as every other call does by itself.
+  /// Leaves a trace of the call, unless it is known that all members are in the same one. Calls that publish
+  /// something need not ask for it.
   void record_call() noexcept { roll_call_.record(lines(rank_)); }
   bool broken() const noexcept { return trouble_.why != Broken::no; }
 
@@ -205,7 +206,6 @@ class BasicTeam {
     }
     inline_used_[epoch % 2] = epoch;
     signals().publish(line.mark, mark(epoch));  // [H2.rel]
-    record_call();
   }
 
   /// Needs slot_free(epoch) awaited and the slot written.
@@ -217,7 +217,6 @@ class BasicTeam {
     Atoms::writes(&steps.where[index], sizeof steps.where[index]);
     steps.where[index] = ring_->where;
     signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
-    record_call();
   }
   void publish_folded(std::uint64_t epoch) noexcept {
     signals().publish(lines(rank_).steps.folded, epoch);
@@ -370,7 +369,7 @@ class BasicTeam {
   }
 
   [[gnu::cold]] void give_up_over(int member) noexcept;
-  [[gnu::cold]] void await_record(int member, std::uint64_t mark) const noexcept;
+  [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
   Trouble find_trouble(int member) const noexcept;
 
   // What an inline call needs comes first.
@@ -398,13 +397,14 @@ void BasicTeam<Atoms>::give_up_over(int member) noexcept {
   if (!signals().failed()) give_up(find_trouble(member));
 }
 
-/// A member publishes its mark before it records its call: the record is a few stores behind.
+/// A member records a call that others are not in when it leaves it, or when a wait in it becomes long.
 template <class Atoms>
-void BasicTeam<Atoms>::await_record(int member, std::uint64_t mark) const noexcept {
+void BasicTeam<Atoms>::await_record(int member, std::uint64_t mark) noexcept {
+  record_call();  // the member may be here too, waiting for this one's
   const Lines& theirs = lines(member);
   const auto recorded = [&] {
     return theirs.finished.broken.observe() != 0 ||
-           RollCall<Atoms>::has_recorded(theirs, mark & ((1U << kSignatureBits) - 1));
+           roll_call_.has_recorded(theirs, mark & ((1U << kSignatureBits) - 1));
   };
   signals().await_patiently(recorded, *peer(member).doorbell, [] { return false; });
 }
@@ -453,7 +453,11 @@ class BasicTeam<Atoms>::Await final : public Wait {
   void await_suspend(std::coroutine_handle<Procedure::promise_type> handle) {
     handle.promise().pending = this;
   }
-  void await_resume() const noexcept { team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_); }
+  void await_resume() const noexcept {
+    if (proves_ == 0) return;
+    team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_);
+    if (marked_) team_.roll_call_.agree();
+  }
 
  private:
   [[gnu::always_inline]] Progress poll_members() {
