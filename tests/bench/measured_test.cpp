@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bench/report_json.hpp"
-#include "sample_report.hpp"
+#include "full_report.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -108,7 +108,7 @@ TEST(Measured, ExplainsOtherDocuments) {
 }
 
 TEST(Measured, RefusesALaterReport) {
-  json document = to_json(sample_report());
+  json document = to_json(full_report());
   document["foldlane_bench"] = kReportSchema + 1;
   EXPECT_NE(complaint_about(document).find("layout 2"), std::string::npos);
 }

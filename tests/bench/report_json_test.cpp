@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sample_report.hpp"
+#include "full_report.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -20,7 +20,7 @@ Report written_and_read(const Report& report) {
   return report_from_json(json::parse(to_json(report).dump(2)));
 }
 
-TEST(ReportJson, KeepsEveryField) { EXPECT_EQ(written_and_read(sample_report()), sample_report()); }
+TEST(ReportJson, KeepsEveryField) { EXPECT_EQ(written_and_read(full_report()), full_report()); }
 
 TEST(ReportJson, KeepsDefaultsAndEmptyLists) {
   Report report;
@@ -33,7 +33,7 @@ TEST(ReportJson, KeepsDefaultsAndEmptyLists) {
 TEST(ReportJson, KeepsEveryWord) {
   for (const Timing timing : {Timing::stamped, Timing::back_to_back}) {
     for (const Buffers buffers : {Buffers::hot, Buffers::rotating, Buffers::fresh}) {
-      Report report = sample_report();
+      Report report = full_report();
       report.cases[0].what.timing = timing;
       report.cases[0].what.buffers = buffers;
       EXPECT_EQ(written_and_read(report), report);
@@ -42,7 +42,7 @@ TEST(ReportJson, KeepsEveryWord) {
 }
 
 TEST(ReportJson, CountsStayWholeNumbers) {
-  const json own = to_json(sample_report())["cases"][0]["figures"][0];
+  const json own = to_json(full_report())["cases"][0]["figures"][0];
   EXPECT_EQ(own["samples"].dump(), "9007199254740993");
   EXPECT_EQ(own["outliers"].dump(), "18446744073709551615");
 }
@@ -119,11 +119,11 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].over_bound.value: number",
                                        "cases[].over_bound.low: number",
                                        "cases[].over_bound.high: number"};
-  EXPECT_EQ(keys_of(to_json(sample_report())), expected);
+  EXPECT_EQ(keys_of(to_json(full_report())), expected);
 }
 
 TEST(ReportJson, LeavesOutWhatIsNotThere) {
-  Report report = sample_report();
+  Report report = full_report();
   report.cases[0].over_bound.reset();
   const json document = to_json(report);
   EXPECT_FALSE(document["cases"][0].contains("over_bound"));
@@ -131,7 +131,7 @@ TEST(ReportJson, LeavesOutWhatIsNotThere) {
 }
 
 TEST(ReportJson, HasTheseValues) {
-  const json document = to_json(sample_report());
+  const json document = to_json(full_report());
   EXPECT_EQ(document["foldlane_bench"], 1);
   EXPECT_EQ(document["machine"][1], json::parse(R"({"name": "cores", "value": "2"})"));
   EXPECT_EQ(document["warnings"], json::parse(R"(["the machine is busy"])"));
@@ -143,9 +143,9 @@ TEST(ReportJson, HasTheseValues) {
 
 /// Documents of the same layout may say more than this version knows.
 TEST(ReportJson, OverlooksUnknownMembers) {
-  json document = to_json(sample_report());
+  json document = to_json(full_report());
   document["cases"][0]["colour"] = "blue";
-  EXPECT_EQ(report_from_json(document), sample_report());
+  EXPECT_EQ(report_from_json(document), full_report());
 }
 
 std::string complaint_about(const json& document) {
@@ -165,7 +165,7 @@ TEST(ReportJson, ExplainsWhatIsNoReport) {
 }
 
 TEST(ReportJson, RefusesOtherLayouts) {
-  json document = to_json(sample_report());
+  json document = to_json(full_report());
   document["foldlane_bench"] = 2;
   EXPECT_EQ(complaint_about(document),
             "foldlane_bench: the report has layout 2, this Foldlane reads layout 1");
@@ -204,7 +204,7 @@ const Damage kDamages[] = {
 
 TEST(ReportJson, SaysWhereSomethingIsOfTheWrongKind) {
   for (const Damage& damage : kDamages) {
-    json document = to_json(sample_report());
+    json document = to_json(full_report());
     document.at(json::json_pointer(damage.place)) = damage.value;
     EXPECT_EQ(complaint_about(document), damage.complaint);
   }
@@ -221,7 +221,7 @@ void for_each_member(const json& value, const json::json_pointer& place,
 }
 
 TEST(ReportJson, MissesEveryMemberButTheOptionalOnes) {
-  const json whole = to_json(sample_report());
+  const json whole = to_json(full_report());
   for_each_member(whole, json::json_pointer(), [&](const json::json_pointer& place) {
     json document = whole;
     document.at(place.parent_pointer()).erase(place.back());
@@ -235,7 +235,7 @@ TEST(ReportJson, MissesEveryMemberButTheOptionalOnes) {
 }
 
 TEST(ReportJson, SaysWhereSomethingIsMissing) {
-  json document = to_json(sample_report());
+  json document = to_json(full_report());
   document["cases"][0]["figures"][1]["time"].erase("low");
   EXPECT_EQ(complaint_about(document), "cases[0].figures[1].time.low: is missing");
 }

@@ -1,45 +1,10 @@
-// A report in which every field has a value of its own, none of them the default.
+// A report with something of everything: the fixed input of the golden tests.
 #pragma once
 
 #include "bench/report.hpp"
 
 namespace foldlane::bench {
 
-inline Report sample_report() {
-  const Figure own{.who = "foldlane",
-                   .time = {1.25, 1.125, 1.0 / 3 + 1},
-                   .p99 = 2.5,
-                   .skew = 0.1,
-                   .samples = (1ull << 53) + 1,  // no double
-                   .outliers = 18446744073709551615ull,
-                   .cpu = 3.75,
-                   .against = std::nullopt,
-                   .check = {true, 9007199254740995ull, false, false}};
-  Figure peer = own;
-  peer.who = "openmpi";
-  peer.against = Estimate{2, 1.9, 2.1};
-  const Case what{.call = "reduce",
-                  .type = "float",
-                  .op = "max",
-                  .bytes = 1ull << 60,
-                  .ranks = 4,
-                  .root = 3,
-                  .in_place = true,
-                  .unaligned = true,
-                  .huge_pages = true,
-                  .buffers = Buffers::rotating,
-                  .timing = Timing::back_to_back};
-  return {.version = "0.1.0",
-          .date = "2026-11-21T06:00:00Z",
-          .command = "foldlane bench reduce --op max",
-          .machine = {{"CPU", "a \"quoted\" one, 3 µm"}, {"cores", "2"}},
-          .warnings = {"the machine is busy"},
-          .peers = {{"openmpi", "Open MPI 4.1.4", "--mca coll tuned"}},
-          .cases = {{.what = what,
-                     .figures = {own, peer},
-                     .limits = {{"handoff", {0.25, 0.2, 0.3}}},
-                     .bound = "handoff",
-                     .over_bound = Estimate{5, 4.5, 5.5}}}};
-}
+Report sample_report();
 
 }  // namespace foldlane::bench

@@ -1,0 +1,165 @@
+#include "bench/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace foldlane::bench {
+namespace {
+
+constexpr std::uint64_t kBandwidthFrom = 4096;
+constexpr double kNotableOutliers = 0.01;
+
+bool same_but_bytes(Case left, const Case& right) {
+  left.bytes = right.bytes;
+  return left == right;
+}
+
+bool reduces(const std::string& call) {
+  return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos || call == "fold";
+}
+
+bool has_root(const std::string& call) {
+  constexpr auto kRooted = std::to_array<const char*>({"bcast", "reduce", "gather", "scatter"});
+  return std::find(kRooted.begin(), kRooted.end(), call) != kRooted.end();
+}
+
+/// Digits behind the point that make three significant ones.
+int decimals_of(double value) {
+  // Rounding may carry: 9.996 is "10.0".
+  if (value >= 99.95) return 0;
+  if (value >= 9.995) return 1;
+  return value >= 0.9995 ? 2 : 3;
+}
+
+std::string with_decimals(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
+
+double half_width(const Estimate& estimate) {
+  return std::max(estimate.high - estimate.value, estimate.value - estimate.low);
+}
+
+bool marked(const Check& check) { return check.done && (!check.same_on_all_ranks || !check.canonical); }
+
+void add_figure_notes(const CaseResult& result, const Figure& figure, std::vector<std::string>& notes) {
+  const std::string who = bytes_text(result.what.bytes) + ", " + figure.who + ": ";
+  const bool peer = figure.who != result.figures.front().who;
+  if (peer && is_wrong(figure.check)) {
+    notes.push_back(fmt::format("{}{} WRONG elements", who, figure.check.wrong_elements));
+  }
+  if (peer && figure.check.done && !figure.check.same_on_all_ranks) {
+    notes.push_back(who + "not the same bits on all ranks");
+  }
+  if (static_cast<double>(figure.outliers) > kNotableOutliers * static_cast<double>(figure.samples)) {
+    notes.push_back(fmt::format("{}{} of {} samples took more than three times the median", who,
+                                figure.outliers, figure.samples));
+  }
+}
+
+}  // namespace
+
+std::vector<Group> groups_of(const Report& report) {
+  std::vector<Group> groups;
+  for (const CaseResult& result : report.cases) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& candidate) {
+      return same_but_bytes(candidate.what(), result.what);
+    });
+    if (group == groups.end()) {
+      groups.push_back({{&result}});
+    } else {
+      group->cases.push_back(&result);
+    }
+  }
+  return groups;
+}
+
+std::string heading_of(const Case& what) {
+  std::vector<std::string> parts;
+  if (what.call != "barrier") {
+    parts.push_back(reduces(what.call) ? what.type + " " + what.op : what.type);
+  }
+  parts.push_back(fmt::format("{} rank{}", what.ranks, what.ranks == 1 ? "" : "s"));
+  if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
+  if (what.in_place) parts.emplace_back("in place");
+  if (what.call != "barrier") {
+    constexpr auto kBuffers = std::to_array<const char*>({"hot", "rotating", "fresh"});
+    parts.push_back(fmt::format("{}{}{} buffers", kBuffers.at(static_cast<std::size_t>(what.buffers)),
+                                what.unaligned ? " unaligned" : "", what.huge_pages ? " huge-page" : ""));
+  }
+  parts.emplace_back(what.timing == Timing::stamped ? "last entry to last exit" : "back to back");
+  return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr auto kUnits = std::to_array<const char*>({"B", "KiB", "MiB", "GiB"});
+  std::size_t unit = 0;
+  while (bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", bytes, kUnits.at(unit));
+}
+
+std::string three_digits(double value) { return with_decimals(value, decimals_of(value)); }
+
+std::string skew_text(double microseconds) {
+  return with_decimals(microseconds, microseconds < 9.95 ? 2 : 0);
+}
+
+std::string spread_text(const Estimate& estimate) {
+  if (estimate.value <= 0) return "";
+  const double percent = 100 * half_width(estimate) / estimate.value;
+  return fmt::format("±{:.{}f}%", percent, percent < 9.95 ? 1 : 0);
+}
+
+std::string against_text(const Estimate& against) {
+  const int decimals = std::min(2, decimals_of(against.value));
+  return fmt::format("{}x ±{}", with_decimals(against.value, decimals),
+                     with_decimals(half_width(against), decimals));
+}
+
+std::string bandwidth_text(const Case& what, double microseconds) {
+  if (what.bytes < kBandwidthFrom || microseconds <= 0) return "";
+  const double rate = static_cast<double>(what.bytes) / microseconds / 1000;
+  return with_decimals(rate, std::min(2, decimals_of(rate)));
+}
+
+std::string bound_text(const CaseResult& result) {
+  if (!result.over_bound) return "";
+  const double ratio = result.over_bound->value;
+  return fmt::format("{:.{}f} {}", ratio, ratio < 9.95 ? 1 : 0, result.bound);
+}
+
+std::string check_text(const Check& check) {
+  if (!check.done) return "-";
+  const std::string verdict =
+      check.wrong_elements == 0 ? "ok" : std::to_string(check.wrong_elements) + " WRONG";
+  return verdict + (check.same_on_all_ranks ? "" : kUnequalMark) + (check.canonical ? "" : kUncanonicalMark);
+}
+
+bool is_wrong(const Check& check) { return check.done && check.wrong_elements > 0; }
+
+const Figure* figure_of(const CaseResult& result, const std::string& who) {
+  const auto found = std::find_if(result.figures.begin(), result.figures.end(),
+                                  [&](const Figure& figure) { return figure.who == who; });
+  return found == result.figures.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> notes_on(const Group& group) {
+  std::vector<std::string> notes;
+  bool any_mark = false;
+  for (const CaseResult* result : group.cases) {
+    for (const Figure& figure : result->figures) add_figure_notes(*result, figure, notes);
+    any_mark = any_mark || (!result->figures.empty() && marked(result->figures.front().check));
+  }
+  if (any_mark) notes.emplace_back(kMarkMeanings);
+  return notes;
+}
+
+std::string peer_text(const Peer& peer) {
+  return fmt::format("{}: {}{}", peer.name, peer.version,
+                     peer.options.empty() ? "" : ", given " + peer.options);
+}
+
+}  // namespace foldlane::bench

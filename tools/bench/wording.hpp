@@ -1,0 +1,61 @@
+// How cases and figures are put into words and cells, the same in every kind of text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/report.hpp"
+
+namespace foldlane::bench {
+
+/// Cases that differ only in bytes, in the order of the report.
+struct Group {
+  std::vector<const CaseResult*> cases;  // never empty
+
+  const Case& what() const { return cases.front()->what; }
+};
+
+std::vector<Group> groups_of(const Report& report);
+
+/// "allreduce: double sum, 2 ranks, hot buffers, last entry to last exit"
+std::string heading_of(const Case& what);
+
+/// "64 KiB"
+std::string bytes_text(std::uint64_t bytes);
+
+/// Three significant digits, and never an exponent: "0.412", "41.2", "41234".
+std::string three_digits(double value);
+
+/// Two digits are enough for what is only to be compared with the time: "0.02", "12".
+std::string skew_text(double microseconds);
+
+/// Half the width of the interval, its wider side: "±1.2%".
+std::string spread_text(const Estimate& estimate);
+
+/// "2.31x ±0.05"
+std::string against_text(const Estimate& against);
+
+/// GB/s where bytes are enough for it to mean anything, else "".
+std::string bandwidth_text(const Case& what, double microseconds);
+
+/// "1.8 handoff"; "" if no limit is known.
+std::string bound_text(const CaseResult& result);
+
+/// "ok", "17 WRONG" or "-", followed by kUnequalMark and kUncanonicalMark.
+std::string check_text(const Check& check);
+bool is_wrong(const Check& check);
+inline constexpr const char* kUnequalMark = "≠";
+inline constexpr const char* kUncanonicalMark = "~";
+inline constexpr const char* kMarkMeanings =
+    "≠ not the same bits on all ranks, ~ not the bits of the canonical fold";
+
+/// nullptr if it was not measured.
+const Figure* figure_of(const CaseResult& result, const std::string& who);
+
+/// What does not fit into a cell, a line each: wrong results of peers, outliers; and the meaning of marks.
+std::vector<std::string> notes_on(const Group& group);
+
+/// "openmpi: Open MPI 4.1.4, given --mca coll tuned"
+std::string peer_text(const Peer& peer);
+
+}  // namespace foldlane::bench
