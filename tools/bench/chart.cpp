@@ -21,7 +21,7 @@ constexpr double kWidth = 480;
 constexpr double kHeight = 320;
 constexpr double kTop = 50;
 constexpr double kBottom = 288;
-constexpr double kLetter = 7;      // no letter of the labels is wider on average
+constexpr double kLetter = 7.2;    // labels are not wider than this on average
 constexpr double kLabelGap = 15;   // between the baselines of labels; their letters are 12 high
 constexpr double kMarkRadius = 3;  // and what a mark needs beside the plot's edge
 constexpr double kTickWidth = 52;  // "256 KiB" and some space
@@ -126,14 +126,21 @@ Range range_of_values(const std::vector<Trace>& traces) {
           std::max(measured.high, std::min(limits.high, measured.high * kRoom))};
 }
 
+/// Of UTF-8, whose continuation bytes begin with the bits 10.
+bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
+std::size_t letters_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
+}
+
 /// A name's last letters tell paths and versions apart.
 std::string shortened(const std::string& name) {
   if (name.size() <= kLongestName) {
     return name;
   }
   std::size_t begin = name.size() - kLongestName + 1;
-  while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xc0) == 0x80) {
-    ++begin;  // not in the middle of a UTF-8 sequence
+  while (begin < name.size() && !begins_letter(name[begin])) {
+    ++begin;
   }
   return "…" + name.substr(begin);
 }
@@ -143,7 +150,7 @@ Frame frame_of(const std::vector<Trace>& traces) {
   Range sizes;
   std::size_t longest_name = 0;
   for (const Trace& trace : traces) {
-    longest_name = std::max(longest_name, std::min(trace.name.size(), kLongestName));
+    longest_name = std::max(longest_name, letters_of(shortened(trace.name)));
     for (const Point& point : trace.points) {
       sizes.include(point.x);
     }
@@ -152,7 +159,7 @@ Frame frame_of(const std::vector<Trace>& traces) {
   frame.values = value_axis(values.low, values.high);
   std::size_t longest_tick = 0;
   for (const double tick : frame.values.ticks) {
-    longest_tick = std::max(longest_tick, fmt::formatted_size("{:.4g}", tick));
+    longest_tick = std::max(longest_tick, letters_of(tick_text(tick)));
   }
   frame.left = 14 + kLetter * static_cast<double>(longest_tick);
   frame.right = kWidth - 32 - kLetter * static_cast<double>(longest_name);
@@ -291,20 +298,20 @@ std::string description(const Chart& chart, const std::vector<Trace>& traces) {
   return words;
 }
 
-std::string picture(const Chart& chart, std::string_view style) {
+std::string picture(const Chart& chart, std::string_view style, double margin) {
   const std::vector<Trace> traces = traces_of(chart);
   std::string text;
   Out out(text);
   fmt::format_to(out,
                  "<svg class=\"chart\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
-                 "viewBox=\"0 0 {} {}\">\n<title>{}</title>\n<desc>{}</desc>\n{}"
-                 "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
-                 "<text class=\"title\" x=\"8\" y=\"17\">{}</text>\n"
-                 "<text class=\"unit\" x=\"8\" y=\"34\">{}</text>\n",
-                 kWidth, kHeight, escaped(chart.title), escaped(description(chart, traces)), style,
-                 escaped(chart.title), escaped(chart.y_label));
+                 "viewBox=\"{0} {0} {1} {2}\">\n<title>{3}</title>\n<desc>{4}</desc>\n{5}"
+                 "<rect class=\"paper\" x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>\n"
+                 "<text class=\"title\" y=\"17\">{3}</text>\n"
+                 "<text class=\"unit\" y=\"34\">{6}</text>\n",
+                 0 - margin, kWidth + 2 * margin, kHeight + 2 * margin, escaped(chart.title),
+                 escaped(description(chart, traces)), style, escaped(chart.y_label));
   if (traces.empty()) {
-    fmt::format_to(out, "<text class=\"unit\" x=\"8\" y=\"60\">nothing was measured</text>\n");
+    fmt::format_to(out, "<text class=\"unit\" y=\"60\">nothing was measured</text>\n");
   } else {
     const Frame frame = frame_of(traces);
     draw_grid(out, frame);
@@ -316,11 +323,11 @@ std::string picture(const Chart& chart, std::string_view style) {
 
 }  // namespace
 
-std::string svg(const Chart& chart) { return picture(chart, ""); }
+std::string svg(const Chart& chart) { return picture(chart, "", 0); }
 
 std::string svg_document(const Chart& chart) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
-         picture(chart, fmt::format("<style>\n{}</style>\n", kChartStyle));
+         picture(chart, fmt::format("<style>\n{}</style>\n", kChartStyle), 16);
 }
 
 }  // namespace foldlane::bench

@@ -37,8 +37,8 @@ std::vector<std::string> warnings_of(const Report& report) {
   for (const CaseResult& result : report.cases) {
     for (const Figure& figure : result.figures) {
       if (const std::string fault = fault_of(figure); !fault.empty()) {
-        warnings.push_back(fmt::format("{}, {} of {} ({}): results are {}", figure.who, result.what.call,
-                                       bytes_text(static_cast<double>(result.what.bytes)),
+        warnings.push_back(fmt::format("{}, {} of {} ({}): verification failed: {}", figure.who,
+                                       result.what.call, bytes_text(static_cast<double>(result.what.bytes)),
                                        details_of(result.what), fault));
       }
     }

@@ -39,13 +39,15 @@ std::string mean_cell(const Mean& mean) {
   if (mean.count == 0) {
     return std::string(kNothing);
   }
-  return fmt::format("<td><b>{}×</b><small>{} to {}</small></td>", figure_text(mean.value()),
-                     figure_text(mean.low), figure_text(mean.high));
+  const std::string reach =
+      mean.count == 1 ? ""
+                      : fmt::format("<small>{} to {}</small>", figure_text(mean.low), figure_text(mean.high));
+  return fmt::format("<td><b>{}×</b>{}</td>", figure_text(mean.value()), reach);
 }
 
-std::string estimate_cell(const Estimate& estimate, std::string_view looks, std::string_view unit) {
-  return fmt::format("<td class=\"{}\">{}{}<small>{}–{}</small></td>", looks, figure_text(estimate.value),
-                     unit, figure_text(estimate.low), figure_text(estimate.high));
+/// "0.214–0.227", in small letters
+std::string interval(const Estimate& estimate) {
+  return fmt::format("<small>{}–{}</small>", figure_text(estimate.low), figure_text(estimate.high));
 }
 
 /// A ratio counts only if its whole interval lies on one side.
@@ -66,38 +68,38 @@ std::string check_cell(const Figure& figure) {
 
 /// What has no column of its own shows up under the pointer.
 std::string time_cell(const Figure& figure) {
-  return fmt::format(
-      "<td class=\"time\" title=\"{} samples, {} outliers, {} µs of CPU time\">{}<small>{}–{}</small></td>",
-      figure.samples, figure.outliers, figure_text(figure.cpu), figure_text(figure.time.value),
-      figure_text(figure.time.low), figure_text(figure.time.high));
+  return fmt::format("<td class=\"time\" title=\"{} samples, {} outliers, {} µs of CPU time\">{}{}</td>",
+                     figure.samples, figure.outliers, figure_text(figure.cpu), figure_text(figure.time.value),
+                     interval(figure.time));
 }
 
-void own_cells(Out out, const CaseResult& result, const Figure* figure) {
-  if (figure == nullptr) {
-    fmt::format_to(out, "<td colspan=\"5\" class=\"none first\">not measured</td>");
-    return;
+std::string bound_cell(const CaseResult& result) {
+  if (!result.over_bound) {
+    return std::string(kNothing);
   }
-  fmt::format_to(out, "{}<td>{}</td><td>{}</td>", time_cell(*figure), figure_text(figure->p99),
-                 figure_text(figure->skew));
-  if (result.over_bound) {
-    fmt::format_to(out, "<td>{}× {}<small>{}–{}</small></td>", figure_text(result.over_bound->value),
-                   escaped(result.bound), figure_text(result.over_bound->low),
-                   figure_text(result.over_bound->high));
-  } else {
-    fmt::format_to(out, "{}", kNothing);
-  }
-  fmt::format_to(out, "{}", check_cell(*figure));
+  return fmt::format("<td>{}× {}{}</td>", figure_text(result.over_bound->value), escaped(result.bound),
+                     interval(*result.over_bound));
 }
 
-void peer_cells(Out out, const Figure* figure) {
-  if (figure == nullptr) {
-    fmt::format_to(out, "<td colspan=\"3\" class=\"none first\">not measured</td>");
-    return;
+std::string against_cell(const Figure& figure) {
+  if (!figure.against) {
+    return std::string(kNothing);
   }
-  fmt::format_to(out, "{}{}{}", time_cell(*figure),
-                 figure->against ? estimate_cell(*figure->against, verdict(*figure->against), "×")
-                                 : std::string(kNothing),
-                 check_cell(*figure));
+  return fmt::format("<td class=\"{}\"><b>{}×</b>{}</td>", verdict(*figure.against),
+                     figure_text(figure.against->value), interval(*figure.against));
+}
+
+std::string own_cells(const CaseResult& result, const Figure* figure) {
+  if (figure == nullptr) {
+    return "<td colspan=\"5\" class=\"none first\">not measured</td>";
+  }
+  return fmt::format("{}<td>{}</td><td>{}</td>{}{}", time_cell(*figure), figure_text(figure->p99),
+                     figure_text(figure->skew), bound_cell(result), check_cell(*figure));
+}
+
+std::string peer_cells(const Figure* figure) {
+  return figure == nullptr ? "<td colspan=\"3\" class=\"none first\">not measured</td>"
+                           : time_cell(*figure) + against_cell(*figure) + check_cell(*figure);
 }
 
 /// Those that were measured anywhere in the group; Foldlane, the first of all, in any case.
@@ -118,10 +120,10 @@ void table_head(Out out, const std::vector<std::string>& names) {
                    escaped(names[i]));
   }
   fmt::format_to(out,
-                 "</tr>\n<tr><th class=\"first\">time, µs</th><th>p99</th><th>skew</th><th>by bound</th>"
+                 "</tr>\n<tr><th class=\"first\">time, µs</th><th>p99</th><th>skew</th><th>÷ bound</th>"
                  "<th>verified</th>");
   for (std::size_t i = 1; i < names.size(); ++i) {
-    fmt::format_to(out, "<th class=\"first\">time, µs</th><th>by foldlane</th><th>verified</th>");
+    fmt::format_to(out, "<th class=\"first\">time, µs</th><th>÷ foldlane</th><th>verified</th>");
   }
   fmt::format_to(out, "</tr>\n</thead>\n");
 }
@@ -171,9 +173,9 @@ std::string summary_table(const Report& report) {
       "scope=\"col\">call</th>";
   Out out(text);
   for (std::size_t i = 1; i < names.size(); ++i) {
-    fmt::format_to(out, "<th scope=\"col\">{} by foldlane</th>", escaped(names[i]));
+    fmt::format_to(out, "<th scope=\"col\">{} ÷ foldlane</th>", escaped(names[i]));
   }
-  fmt::format_to(out, "<th scope=\"col\">foldlane by bound</th></tr></thead>\n<tbody>\n");
+  fmt::format_to(out, "<th scope=\"col\">foldlane ÷ bound</th></tr></thead>\n<tbody>\n");
   for (const std::string& call : calls) {
     summary_row(out, report, call, names);
   }
@@ -189,9 +191,9 @@ std::string figure_table(const Group& group, const std::vector<std::string>& imp
   for (const CaseResult* result : group.cases) {
     const double bytes = static_cast<double>(result->what.bytes);
     fmt::format_to(out, "<tr><th scope=\"row\">{}</th>", bytes == 0 ? "–" : bytes_text(bytes));
-    own_cells(out, *result, figure_of(*result, names.front()));
+    text += own_cells(*result, figure_of(*result, names.front()));
     for (std::size_t i = 1; i < names.size(); ++i) {
-      peer_cells(out, figure_of(*result, names[i]));
+      text += peer_cells(figure_of(*result, names[i]));
     }
     fmt::format_to(out, "</tr>\n");
   }
