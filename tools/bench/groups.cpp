@@ -165,7 +165,7 @@ Chart time_chart(const Group& group, const std::vector<std::string>& implementat
 }
 
 Chart bandwidth_chart(const Group& group, const std::vector<std::string>& implementations) {
-  Chart chart{"Bandwidth", "GB/s, bytes by time", measured(group, implementations, bandwidth_point)};
+  Chart chart{"Bandwidth", "GB/s (bytes ÷ time)", measured(group, implementations, bandwidth_point)};
   chart.series.push_back(bound_of(group));
   return chart;
 }

@@ -113,7 +113,7 @@ void section(Out out, const Group& group, const std::vector<std::string>& implem
 
 constexpr std::string_view kReading =
     "<footer>\n<p>Sizes are bytes of one rank’s input. Times are medians; small figures and shaded bands are "
-    "95 % "
+    "95\u00a0% "
     "confidence intervals. p99 is the time that one call in a hundred exceeds, skew the median time between "
     "the "
     "first and the last rank’s entry. Dotted lines are limits of the machine, measured in the same run; the "
