@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
+#include <set>
 
+#include "bench/styles.hpp"
 #include "markup_reader.hpp"
 
 namespace foldlane::bench {
@@ -102,6 +104,24 @@ TEST(Chart, SeriesHaveBandsAndOtherMarksLimitsHaveNeither) {
   EXPECT_NE(shapes[0], shapes[2]);
 }
 
+TEST(Chart, EveryLookHasItsOwnColourAndDashes) {
+  const std::string style(kChartStyle);
+  std::set<std::string> dashes;
+  std::set<std::string> colours;
+  for (int look = 0; look < 6; ++look) {
+    const std::string looks = ".chart .s" + std::to_string(look);
+    const auto rule = [&](const std::string& selector) {
+      const std::size_t begin = style.find(selector);
+      EXPECT_NE(begin, std::string::npos) << selector;
+      return style.substr(begin + selector.size(), style.find('}', begin) - begin - selector.size());
+    };
+    dashes.insert(rule(looks + " .line { "));
+    colours.insert(rule(looks + " { "));
+  }
+  EXPECT_EQ(dashes.size(), 6U);
+  EXPECT_EQ(colours.size(), 6U);
+}
+
 TEST(Chart, LabelsOfLinesThatEndTogetherDoNotOverlap) {
   Chart chart{"t", "µs", {}};
   for (int i = 0; i < 9; ++i) {
@@ -152,8 +172,7 @@ TEST(Chart, WithoutFiguresSaysSo) {
 }
 
 TEST(Chart, EscapesAndShortensNames) {
-  Chart chart{
-      "a<b & \"c\"", "'µs'", {line("<&\">'", 1, 0), line("/opt/é/lib/bin/mpicc", 2, 0)}};
+  Chart chart{"a<b & \"c\"", "'µs'", {line("<&\">'", 1, 0), line("/opt/é/lib/bin/mpicc", 2, 0)}};
   const Element picture = parsed(svg(chart));
   EXPECT_EQ(texts(picture, "text", "title").front(), chart.title);
   EXPECT_EQ(texts(picture, "text", "unit").front(), chart.y_label);
