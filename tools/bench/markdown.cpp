@@ -1,6 +1,7 @@
 // A report in GitHub's Markdown.
 #include <fmt/format.h>
 
+#include "bench/case_name.hpp"
 #include "bench/text_output.hpp"
 #include "bench/wording.hpp"
 
@@ -36,9 +37,9 @@ std::string head_of(const Report& report) {
 
 std::string row_of(const Report& report, const CaseResult& result) {
   const Figure& ours = result.figures.front();
-  std::vector<std::string> cells{bytes_text(result.what.bytes), "**" + three_digits(ours.time.value) + "**",
-                                 spread_text(ours.time),        three_digits(ours.p99),
-                                 skew_text(ours.skew),          bandwidth_text(result.what, ours.time.value),
+  std::vector<std::string> cells{size_text(result.what.bytes), "**" + three_digits(ours.time.value) + "**",
+                                 spread_text(ours.time),       three_digits(ours.p99),
+                                 skew_text(ours.skew),         bandwidth_text(result.what, ours.time.value),
                                  escaped(bound_text(result))};
   for (const Peer& peer : report.peers) {
     const Figure* figure = figure_of(result, peer.name);
@@ -51,7 +52,7 @@ std::string row_of(const Report& report, const CaseResult& result) {
 }
 
 std::string group_text(const Report& report, const Group& group) {
-  std::string text = fmt::format("\n### {}\n\n{}", escaped(heading_of(group.what())), head_of(report));
+  std::string text = fmt::format("\n### {}\n\n{}", escaped(heading_of(group.what)), head_of(report));
   for (const CaseResult* result : group.cases) {
     if (!result->figures.empty()) text += row_of(report, *result);
   }

@@ -24,9 +24,9 @@ std::string latency(double microseconds) {
 }
 
 std::string block_of(const Group& group) {
-  const bool sized = group.what().call != "barrier";
+  const bool sized = group.what.call != "barrier";
   std::string text = fmt::format("# Foldlane: MPI {} Latency Test\n# {}; medians\n",
-                                 capitalised(group.what().call), heading_of(group.what()));
+                                 capitalised(group.what.call), heading_of(group.what));
   text += sized ? fmt::format("# {:<{}}{:>{}}\n", "Size", kSizeWidth - 2, "Avg Latency(us)", kLatencyWidth)
                 : "# Avg Latency(us)\n";
   for (const CaseResult* result : group.cases) {

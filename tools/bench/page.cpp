@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bench/case_name.hpp"
 #include "bench/groups.hpp"
 #include "bench/markup.hpp"
 #include "bench/page_tables.hpp"
@@ -38,7 +39,7 @@ std::vector<std::string> warnings_of(const Report& report) {
     for (const Figure& figure : result.figures) {
       if (const std::string fault = fault_of(figure); !fault.empty()) {
         warnings.push_back(fmt::format("{}, {} of {} ({}): verification failed: {}", figure.who,
-                                       result.what.call, bytes_text(static_cast<double>(result.what.bytes)),
+                                       result.what.call, size_text(result.what.bytes),
                                        details_of(result.what), fault));
       }
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "bench/case_name.hpp"
 #include "bench/markup.hpp"
 
 namespace foldlane::bench {
@@ -189,8 +190,8 @@ std::string figure_table(const Group& group, const std::vector<std::string>& imp
   table_head(out, names);
   fmt::format_to(out, "<tbody>\n");
   for (const CaseResult* result : group.cases) {
-    const double bytes = static_cast<double>(result->what.bytes);
-    fmt::format_to(out, "<tr><th scope=\"row\">{}</th>", bytes == 0 ? "–" : bytes_text(bytes));
+    const std::uint64_t bytes = result->what.bytes;
+    fmt::format_to(out, "<tr><th scope=\"row\">{}</th>", bytes == 0 ? "–" : size_text(bytes));
     text += own_cells(*result, figure_of(*result, names.front()));
     for (std::size_t i = 1; i < names.size(); ++i) {
       text += peer_cells(figure_of(*result, names[i]));

@@ -65,8 +65,8 @@ struct Figure {
   double p99 = 0;
   double skew = 0;  // median of last entry - first entry
   std::uint64_t samples = 0;
-  std::uint64_t outliers = 0;  // samples beyond three times the median
-  double cpu = 0;              // CPU time of all ranks per call, waiting included
+  std::uint64_t outliers = 0;       // samples beyond three times the median
+  double cpu = 0;                   // CPU time of all ranks per call, waiting included
   std::optional<Estimate> against;  // this time / foldlane's time, round by round; none for foldlane itself
   Check check;
 

@@ -1,6 +1,7 @@
 // A report as an aligned table for a terminal.
 #include <fmt/format.h>
 
+#include "bench/case_name.hpp"
 #include "bench/cells.hpp"
 #include "bench/text_output.hpp"
 #include "bench/wording.hpp"
@@ -66,7 +67,7 @@ void add_peer(const Figure* figure, Row& row) {
 
 Row row_of(const Report& report, const CaseResult& result) {
   const Figure& ours = result.figures.front();
-  const std::string size = result.what.call == "barrier" ? "" : bytes_text(result.what.bytes);
+  const std::string size = result.what.call == "barrier" ? "" : size_text(result.what.bytes);
   Row row{{size},
           {three_digits(ours.time.value), Paint::bold},
           {spread_text(ours.time), Paint::dim},
@@ -92,7 +93,7 @@ std::string group_text(const Report& report, const Group& group, bool colour) {
     if (!result->figures.empty()) rows.push_back(row_of(report, *result));
   }
   std::string text = "\n";
-  text += painted_lines(heading_of(group.what()), Paint::bold, colour);
+  text += painted_lines(heading_of(group.what), Paint::bold, colour);
   text += aligned(columns_of(report), rows, colour);
   for (const std::string& note : notes_on(group)) text += wrapped("* " + note, kWidth, "  ");
   return text;

@@ -6,16 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "bench/case_name.hpp"
+
 namespace foldlane::bench {
 namespace {
 
 constexpr std::uint64_t kBandwidthFrom = 4096;
 constexpr double kNotableOutliers = 0.01;
-
-bool same_but_bytes(Case left, const Case& right) {
-  left.bytes = right.bytes;
-  return left == right;
-}
 
 bool reduces(const std::string& call) {
   return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos || call == "fold";
@@ -43,7 +40,7 @@ double half_width(const Estimate& estimate) {
 bool marked(const Check& check) { return check.done && (!check.same_on_all_ranks || !check.canonical); }
 
 void add_figure_notes(const CaseResult& result, const Figure& figure, std::vector<std::string>& notes) {
-  const std::string who = bytes_text(result.what.bytes) + ", " + figure.who + ": ";
+  const std::string who = size_text(result.what.bytes) + ", " + figure.who + ": ";
   const bool peer = figure.who != result.figures.front().who;
   if (peer && is_wrong(figure.check)) {
     notes.push_back(fmt::format("{}{} WRONG elements", who, figure.check.wrong_elements));
@@ -58,21 +55,6 @@ void add_figure_notes(const CaseResult& result, const Figure& figure, std::vecto
 }
 
 }  // namespace
-
-std::vector<Group> groups_of(const Report& report) {
-  std::vector<Group> groups;
-  for (const CaseResult& result : report.cases) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& candidate) {
-      return same_but_bytes(candidate.what(), result.what);
-    });
-    if (group == groups.end()) {
-      groups.push_back({{&result}});
-    } else {
-      group->cases.push_back(&result);
-    }
-  }
-  return groups;
-}
 
 std::string heading_of(const Case& what) {
   std::vector<std::string> parts;
@@ -89,16 +71,6 @@ std::string heading_of(const Case& what) {
   }
   parts.emplace_back(what.timing == Timing::stamped ? "last entry to last exit" : "back to back");
   return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr auto kUnits = std::to_array<const char*>({"B", "KiB", "MiB", "GiB"});
-  std::size_t unit = 0;
-  while (bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < kUnits.size()) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return fmt::format("{} {}", bytes, kUnits.at(unit));
 }
 
 std::string three_digits(double value) { return with_decimals(value, decimals_of(value)); }
@@ -139,12 +111,6 @@ std::string check_text(const Check& check) {
 }
 
 bool is_wrong(const Check& check) { return check.done && check.wrong_elements > 0; }
-
-const Figure* figure_of(const CaseResult& result, const std::string& who) {
-  const auto found = std::find_if(result.figures.begin(), result.figures.end(),
-                                  [&](const Figure& figure) { return figure.who == who; });
-  return found == result.figures.end() ? nullptr : &*found;
-}
 
 std::vector<std::string> notes_on(const Group& group) {
   std::vector<std::string> notes;

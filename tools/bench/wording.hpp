@@ -4,24 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/report.hpp"
+#include "bench/groups.hpp"
 
 namespace foldlane::bench {
 
-/// Cases that differ only in bytes, in the order of the report.
-struct Group {
-  std::vector<const CaseResult*> cases;  // never empty
-
-  const Case& what() const { return cases.front()->what; }
-};
-
-std::vector<Group> groups_of(const Report& report);
-
 /// "allreduce: double sum, 2 ranks, hot buffers, last entry to last exit"
 std::string heading_of(const Case& what);
-
-/// "64 KiB"
-std::string bytes_text(std::uint64_t bytes);
 
 /// Three significant digits, and never an exponent: "0.412", "41.2", "41234".
 std::string three_digits(double value);
@@ -48,9 +36,6 @@ inline constexpr const char* kUnequalMark = "≠";
 inline constexpr const char* kUncanonicalMark = "~";
 inline constexpr const char* kMarkMeanings =
     "≠ not the same bits on all ranks, ~ not the bits of the canonical fold";
-
-/// nullptr if it was not measured.
-const Figure* figure_of(const CaseResult& result, const std::string& who);
 
 /// What does not fit into a cell, a line each: wrong results of peers, outliers; and the meaning of marks.
 std::vector<std::string> notes_on(const Group& group);
