@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/command.hpp"
 #include "explain.hpp"
 #include "info.hpp"
 #include "launcher.hpp"
@@ -19,6 +20,7 @@ constexpr char kUsage[] =
     "  run      start a job (also as mpiexec and mpirun)\n"
     "  info     what Foldlane sees and does on this machine\n"
     "  explain  how a collective would be carried out\n"
+    "  bench    how fast collectives are, beside physical limits and other MPIs\n"
     "\n"
     "'foldlane COMMAND --help' tells more.\n";
 
@@ -26,6 +28,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
   if (command == "run") return run_command(arguments);
   if (command == "info") return info_command(arguments);
   if (command == "explain") return explain_command(arguments);
+  if (command == "bench") return foldlane::bench::bench_command(arguments);
   if (command == "--version" || command == "-V") return run_command({"--version"});
   if (command == "--help" || command == "-h" || command == "help") {
     fmt::print("{}", kUsage);

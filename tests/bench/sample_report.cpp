@@ -9,12 +9,12 @@ Estimate about(double value, double spread = 0.005) {
 }
 
 Figure ours(double time, double skew) {
-  return {"foldlane", about(time, 0.012), time * 1.5,           skew, 2000, 3,
-          time * 2,   std::nullopt,       {true, 0, true, true}};
+  return {"foldlane", "", about(time, 0.012), time * 1.5,   skew,
+          2000,       3,  time * 2,           std::nullopt, {true, 0, true, true}};
 }
 
 Figure peer(const char* who, double time, double ratio) {
-  return {who, about(time), time * 2, 0.1, 2000, 0, time * 2, about(ratio, 0.02), {true, 0, true, false}};
+  return {who, "", about(time), time * 2, 0.1, 2000, 0, time * 2, about(ratio, 0.02), {true, 0, true, false}};
 }
 
 Case allreduce_of(std::uint64_t bytes) {

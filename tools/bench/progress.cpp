@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.1;
 constexpr int kBarWidth = 24;
-constexpr int kNameWidth = 28;
+constexpr int kNameWidth = 36;
 // Earlier a guess would be made from next to nothing.
 constexpr double kGuessFrom = 0.02;
 constexpr const char* kErase = "\r\x1b[K";
@@ -33,28 +33,16 @@ double Progress::steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Progress::Progress(int total_cases, std::ostream& out, bool is_terminal, bool verbose, Clock clock)
-    : total_(std::max(1, total_cases)),
-      out_(out),
-      terminal_(is_terminal),
-      verbose_(verbose),
-      clock_(std::move(clock)),
-      started_(clock_()) {}
+Progress::Progress(std::ostream& out, bool is_terminal, Clock clock)
+    : out_(out), terminal_(is_terminal), clock_(std::move(clock)), started_(clock_()) {}
 
 Progress::~Progress() { end(); }
 
-void Progress::begin(const std::string& case_name) {
-  ++case_;
-  name_ = case_name;
-  if (terminal_) {
-    draw(0);
-  } else if (verbose_) {
-    out_ << fmt::format("{}/{} {}\n", case_, total_, name_) << std::flush;
-  }
-}
-
-void Progress::update(double fraction) {
-  if (terminal_ && clock_() - drawn_ >= kRedrawSeconds) draw(fraction);
+void Progress::show(const std::string& now, double done) {
+  if (!terminal_ || (visible_ && clock_() - drawn_ < kRedrawSeconds)) return;
+  out_ << kErase << line(now, std::clamp(done, 0.0, 1.0)) << std::flush;
+  drawn_ = clock_();
+  visible_ = true;
 }
 
 void Progress::end() {
@@ -62,16 +50,8 @@ void Progress::end() {
   visible_ = false;
 }
 
-void Progress::draw(double fraction) {
-  out_ << kErase << line(fraction) << std::flush;
-  drawn_ = clock_();
-  visible_ = true;
-}
-
-std::string Progress::line(double fraction) const {
-  const double cases = std::max(0, case_ - 1) + std::clamp(fraction, 0.0, 1.0);
-  const double done = std::min(1.0, cases / total_);
-  return fmt::format("{}/{} {:<{}.{}} [{}]{}", case_, total_, name_, kNameWidth, kNameWidth, bar_of(done),
+std::string Progress::line(const std::string& now, double done) const {
+  return fmt::format("{:<{}.{}} [{}]{}", now, kNameWidth, kNameWidth, bar_of(done),
                      time_left(clock_() - started_, done));
 }
 

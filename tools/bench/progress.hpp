@@ -13,33 +13,26 @@ class Progress {
 
   static double steady_seconds();
 
-  /// Where `out` is no terminal, nothing is written but, if `verbose`, a line per case.
-  Progress(int total_cases, std::ostream& out, bool is_terminal, bool verbose = false,
-           Clock clock = steady_seconds);
+  /// Where `out` is no terminal, nothing is written.
+  Progress(std::ostream& out, bool is_terminal, Clock clock = steady_seconds);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void begin(const std::string& case_name);
-
-  /// `fraction` of the current case is done. Cheap enough to be called often: draws ten times per second.
-  void update(double fraction);
+  /// `done` of the whole run is done, 0 to 1, and this is measured now. Cheap enough to be called often:
+  /// draws ten times per second.
+  void show(const std::string& now, double done);
 
   void end();
 
  private:
-  void draw(double fraction);
-  std::string line(double fraction) const;
+  std::string line(const std::string& now, double done) const;
 
-  int total_;
   std::ostream& out_;
   bool terminal_;
-  bool verbose_;
   Clock clock_;
   double started_;
   double drawn_ = 0;
-  int case_ = 0;
-  std::string name_;
   bool visible_ = false;
 };
 

@@ -60,7 +60,8 @@ struct Check {
 
 /// One implementation in one case. Times are in microseconds.
 struct Figure {
-  std::string who;  // "foldlane", or a name in Report::peers
+  std::string who;      // "foldlane", or a name in Report::peers
+  std::string options;  // what its mpiexec was given: of several configurations, the best for this case
   Estimate time;
   double p99 = 0;
   double skew = 0;  // median of last entry - first entry

@@ -111,15 +111,17 @@ Check read_check(const JsonNode& node) {
 }
 
 json figure_json(const Figure& figure) {
-  json result{{"who", figure.who},   {"time", estimate_json(figure.time)}, {"p99", figure.p99},
-              {"skew", figure.skew}, {"samples", figure.samples},          {"outliers", figure.outliers},
-              {"cpu", figure.cpu},   {"check", check_json(figure.check)}};
+  json result{
+      {"who", figure.who},           {"options", figure.options}, {"time", estimate_json(figure.time)},
+      {"p99", figure.p99},           {"skew", figure.skew},       {"samples", figure.samples},
+      {"outliers", figure.outliers}, {"cpu", figure.cpu},         {"check", check_json(figure.check)}};
   put_if_there(result, "against", figure.against);
   return result;
 }
 
 Figure read_figure(const JsonNode& node) {
   return {.who = node.member("who").text(),
+          .options = node.member("options").text(),
           .time = read_estimate(node.member("time")),
           .p99 = node.member("p99").number(),
           .skew = node.member("skew").number(),

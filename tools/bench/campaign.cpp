@@ -1,0 +1,244 @@
+#include "bench/campaign.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "bench/elements.hpp"
+#include "bench/limits.hpp"
+#include "bench/statistics.hpp"
+#include "bench/verification.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLineBytes = 64;
+
+/// What one implementation has shown in one case; a median per round.
+struct Track {
+  std::vector<double> rounds;
+  std::vector<double> samples;
+  std::vector<double> skews;
+  std::vector<double> cpu;
+  Check check;
+  int calls = 0;  // of a slice; 0: not known yet
+};
+
+struct LimitTrack {
+  const char* name;
+  std::vector<double> rounds;
+};
+
+struct CaseTrack {
+  const Case* what;
+  Places places;
+  std::vector<Track> tracks;  // by implementation
+  LimitTrack handoff{"handoff", {}}, plain{"memory", {}}, streaming{"memory", {}},
+      context_switch{"switch", {}};
+};
+
+Places places_of(const Case& what, std::uint64_t llc_bytes) {
+  const std::size_t lines = (what.bytes / kLineBytes + 2) * kLineBytes;
+  Places places{1, lines, what.unaligned && what.bytes > 0 ? element_bytes(what.type) : 0};
+  if (what.buffers != Buffers::rotating) return places;
+  // Both buffers together twice the cache; small ones far apart, so that a slice does not come round again.
+  constexpr std::size_t kMostPlaces = Window::kMaxCalls;
+  places.stride = std::max(lines, llc_bytes / kMostPlaces / kLineBytes * kLineBytes);
+  places.number = static_cast<unsigned>(std::max<std::uint64_t>(2, llc_bytes / places.stride));
+  return places;
+}
+
+Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) ratios.push_back(one[i] / other[i]);
+  return median_estimate(ratios);
+}
+
+std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
+  std::size_t bytes = kLineBytes;
+  for (const CaseTrack& track : cases) bytes = std::max(bytes, track.places.arena_bytes(track.what->bytes));
+  return bytes;
+}
+
+class Run {
+ public:
+  Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign) {
+    for (const Case& what : campaign.cases) {
+      cases_.push_back(
+          {&what, places_of(what, campaign.llc_bytes), std::vector<Track>(campaign.implementations.size())});
+    }
+    const std::size_t arena_bytes = arena_bytes_for(cases_);
+    const bool huge_pages = campaign.cases.front().huge_pages;
+    jobs_.resize(campaign.implementations.size());
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      guard(i, [&] {
+        jobs_[i] = std::make_unique<Job>(campaign.implementations[i], campaign.setting, ticks);
+        jobs_[i]->make_arenas(arena_bytes, huge_pages);
+      });
+    }
+    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes, huge_pages);
+  }
+
+  CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
+    const double whole_s = campaign_.effort.case_s * static_cast<double>(cases_.size());
+    const auto start = Clock::now();
+    for (int pass = 0; pass < campaign_.effort.passes || is_worth_a_pass(start, whole_s); ++pass) {
+      for (std::size_t i = 0; i < cases_.size(); ++i) {
+        const double planned =
+            (pass + static_cast<double>(i) / static_cast<double>(cases_.size())) / campaign_.effort.passes;
+        progress(*cases_[i].what, std::max(std::min(planned, 1.0) * 0.5, seconds_since(start) / whole_s));
+        if (pass < campaign_.effort.passes || !is_narrow(cases_[i])) visit(cases_[i], pass == 0);
+      }
+    }
+    CampaignResult result{{}, std::move(troubles_)};
+    for (const CaseTrack& track : cases_) result.cases.push_back(summary(track));
+    return result;
+  }
+
+ private:
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  bool is_worth_a_pass(Clock::time_point start, double whole_s) const {
+    return seconds_since(start) < whole_s &&
+           !std::all_of(cases_.begin(), cases_.end(),
+                        [&](const CaseTrack& track) { return is_narrow(track); });
+  }
+
+  bool is_narrow(const CaseTrack& track) const {
+    const double enough = campaign_.effort.half_width;
+    const std::vector<double>& ours = track.tracks.front().rounds;
+    if (relative_half_width(median_estimate(ours)) > enough) return false;
+    return std::all_of(track.tracks.begin() + 1, track.tracks.end(), [&](const Track& peer) {
+      return peer.rounds.empty() || relative_half_width(ratio_of(peer.rounds, ours)) <= 2 * enough;
+    });
+  }
+
+  /// A peer that fails is left out from then on; we ourselves must not fail.
+  template <class Action>
+  void guard(std::size_t implementation, const Action& action) {
+    try {
+      action();
+    } catch (const JobFailure& failure) {
+      jobs_[implementation].reset();
+      if (implementation == 0) throw;
+      troubles_.emplace_back(failure.what());
+    }
+  }
+
+  template <class Action>
+  void for_each_job(std::size_t first, const Action& action) {
+    for (std::size_t turn = 0; turn < jobs_.size(); ++turn) {
+      const std::size_t i = (first + turn) % jobs_.size();
+      if (jobs_[i] != nullptr) guard(i, [&] { action(i, *jobs_[i]); });
+    }
+  }
+
+  void visit(CaseTrack& track, bool first) {
+    for_each_job(0, [&](std::size_t i, Job& job) {
+      job.select(*track.what, track.places);
+      if (first) prepare(track.tracks[i], job, *track.what);
+    });
+    for (int round = 0; round < campaign_.effort.rounds; ++round) {
+      // Nobody always follows the same neighbour.
+      for_each_job(static_cast<std::size_t>(round),
+                   [&](std::size_t i, Job& job) { take_turn(track.tracks[i], job, track.what->timing); });
+      measure_limits(track);
+    }
+  }
+
+  /// Verifies, and finds out how many calls a slice has.
+  void prepare(Track& track, Job& job, const Case& what) {
+    constexpr int kTrialCalls = 3;
+    constexpr double kSynchronisationUs = 3;  // between two stamped calls
+    if (campaign_.effort.verified) track.check = verify(job, what);
+    const Slice trial = job.run(1, kTrialCalls, what.timing);
+    const double calls = campaign_.effort.slice_us / (median(trial.times) + kSynchronisationUs);
+    track.calls = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
+  }
+
+  static void take_turn(Track& track, Job& job, Timing timing) {
+    const int warm_up = std::clamp(track.calls / 8, 1, 50);
+    const Slice slice = job.run(warm_up, track.calls, timing);
+    track.rounds.push_back(median(slice.times));
+    track.samples.insert(track.samples.end(), slice.times.begin(), slice.times.end());
+    track.skews.push_back(slice.skew);
+    track.cpu.push_back(slice.cpu);
+  }
+
+  void measure_limits(CaseTrack& track) {
+    if (campaign_.setting.oversubscribed) {
+      const double turns =
+          std::ceil(static_cast<double>(campaign_.setting.ranks) /
+                    static_cast<double>(std::max<std::size_t>(1, campaign_.setting.cpus.size())));
+      track.context_switch.rounds.push_back(turns * limits_->context_switch());
+    } else if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
+      track.handoff.rounds.push_back(limits_->handoff());
+    }
+    if (track.what->bytes == 0) return;
+    const std::vector<Traffic> traffic = traffic_of(*track.what);
+    track.plain.rounds.push_back(limits_->memory(traffic, track.places, false));
+    track.streaming.rounds.push_back(limits_->memory(traffic, track.places, true));
+  }
+
+  CaseResult summary(const CaseTrack& track) const {
+    CaseResult result;
+    result.what = *track.what;
+    for (std::size_t i = 0; i < track.tracks.size(); ++i) {
+      if (!track.tracks[i].rounds.empty()) result.figures.push_back(figure(track, i));
+    }
+    add_limits(track, result);
+    return result;
+  }
+
+  Figure figure(const CaseTrack& track, std::size_t i) const {
+    const Track& own = track.tracks[i];
+    Figure figure;
+    figure.who = campaign_.implementations[i].name;
+    figure.options = campaign_.implementations[i].options;
+    figure.time = median_estimate(own.rounds);
+    figure.p99 = quantile(own.samples, 0.99);
+    figure.skew = median(own.skews);
+    figure.samples = own.samples.size();
+    figure.outliers = count_outliers(own.samples);
+    // A stamped call's ranks also burn time until they start together.
+    if (track.what->timing == Timing::back_to_back) figure.cpu = median(own.cpu);
+    if (i > 0) figure.against = ratio_of(own.rounds, track.tracks.front().rounds);
+    figure.check = own.check;
+    return figure;
+  }
+
+  static void add_limits(const CaseTrack& track, CaseResult& result) {
+    const bool streams =
+        !track.plain.rounds.empty() && median(track.streaming.rounds) < median(track.plain.rounds);
+    const LimitTrack* bound = nullptr;
+    for (const LimitTrack* limit :
+         {&track.handoff, &track.context_switch, streams ? &track.streaming : &track.plain}) {
+      if (limit->rounds.empty()) continue;
+      result.limits.push_back({limit->name, median_estimate(limit->rounds)});
+      if (bound == nullptr || median(limit->rounds) > median(bound->rounds)) bound = limit;
+    }
+    if (bound == nullptr) return;
+    result.bound = bound->name;
+    result.over_bound = ratio_of(track.tracks.front().rounds, bound->rounds);
+  }
+
+  const Campaign& campaign_;
+  std::vector<CaseTrack> cases_;
+  std::vector<std::unique_ptr<Job>> jobs_;  // by implementation; null: failed
+  std::unique_ptr<Limits> limits_;
+  std::vector<std::string> troubles_;
+};
+
+}  // namespace
+
+CampaignResult run_campaign(const Campaign& campaign, const Ticks& ticks,
+                            const std::function<void(const Case&, double)>& progress) {
+  return Run(campaign, ticks).measure(progress);
+}
+
+}  // namespace foldlane::bench

@@ -1,0 +1,110 @@
+#include "bench/command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+#include "bench/compare.hpp"
+#include "bench/interrupt.hpp"
+#include "bench/options.hpp"
+#include "bench/page.hpp"
+#include "bench/report_json.hpp"
+#include "bench/session.hpp"
+#include "bench/text_output.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+std::vector<Measured> read_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error(fmt::format("cannot read {}", path));
+  try {
+    return read_measured(nlohmann::json::parse(file));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    fmt::print("{}", text);
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error(fmt::format("cannot write {}", path));
+}
+
+bool is_colourful() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+
+void write_all(const Options& options, const Report& report) {
+  const std::string first_call = options.calls.size() == 1 ? options.calls.front() : "";
+  if (!options.json.empty()) write_file(options.json, to_json(report).dump(1) + "\n");
+  if (!options.csv.empty()) write_file(options.csv, csv(report));
+  if (!options.markdown.empty()) write_file(options.markdown, markdown(report));
+  if (!options.html.empty()) write_file(options.html, html(report));
+  if (!options.svg.empty()) write_file(options.svg, svg_of(report, first_call));
+  const bool stdout_is_taken = options.json == "-" || options.csv == "-" || options.markdown == "-" ||
+                               options.html == "-" || options.svg == "-";
+  if (stdout_is_taken) return;
+  fmt::print("{}", options.osu ? osu(report) : table(report, is_colourful()));
+}
+
+bool has_wrong_result(const Report& report) {
+  return std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
+    const Check& check = result.figures.front().check;
+    return check.done && (check.wrong_elements > 0 || !check.same_on_all_ranks || !check.canonical);
+  });
+}
+
+int report_changes(const std::vector<Measured>& before, const std::vector<Measured>& after,
+                   double tolerance) {
+  const std::vector<Change> changes = compare(before, after, tolerance);
+  fmt::print("{}", describe(changes));
+  return is_worse(changes) ? 1 : 0;
+}
+
+int measure_and_report(const Options& options, const std::string& command_line) {
+  std::vector<Measured> baseline;
+  if (options.baseline) baseline = read_file(*options.baseline);  // before the long run
+  const Report report = measure(options, command_line);
+  write_all(options, report);
+  int code = 0;
+  if (options.baseline) code = report_changes(baseline, read_measured(to_json(report)), options.tolerance);
+  if (!has_wrong_result(report)) return code;
+  fmt::print(stderr, "foldlane bench: wrong results, see the column \"check\"\n");
+  return 1;
+}
+
+int run(const Options& options, const std::string& command_line) {
+  const InterruptWatch watch;
+  try {
+    if (!options.to_compare.empty())
+      return report_changes(read_file(options.to_compare[0]), read_file(options.to_compare[1]),
+                            options.tolerance);
+    return measure_and_report(options, command_line);
+  } catch (const Interrupted& interrupted) {
+    fmt::print(stderr, "foldlane bench: interrupted\n");
+    return 128 + interrupted.signal;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "foldlane bench: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+int bench_command(const std::vector<std::string>& arguments) {
+  const ParsedOptions parsed = parse_options(arguments);
+  if (!parsed.options) {
+    fmt::print(parsed.exit_code == 0 ? stdout : stderr, "{}", parsed.text);
+    return parsed.exit_code;
+  }
+  return run(*parsed.options, fmt::format("foldlane bench {}", fmt::join(arguments, " ")));
+}
+
+}  // namespace foldlane::bench

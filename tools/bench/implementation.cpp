@@ -1,0 +1,158 @@
+#include "bench/implementation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "bench/child.hpp"
+#include "bench/probe_source.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How one family of MPIs is called.
+struct Family {
+  const char* name;
+  const char* mark;  // what only its `mpiexec --version` says
+  const char* package;
+  std::vector<std::string> launch;  // options that make its start equal to ours
+};
+
+const std::vector<Family>& families() {
+  // Ranks bind themselves, alike under every implementation; more ranks than cores are meant.
+  static const std::vector<Family> all{
+      {"openmpi",
+       "(Open",
+       "openmpi-bin and libopenmpi-dev",
+       {"--allow-run-as-root", "--use-hwthread-cpus", "--oversubscribe", "--bind-to", "none"}},
+      {"mpich", "HYDRA", "mpich and libmpich-dev", {"-bind-to", "none"}},
+  };
+  return all;
+}
+
+bool exists_in_path(const std::string& program) {
+  std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "/usr/bin:/bin");
+  for (std::string directory; std::getline(path, directory, ':');) {
+    std::error_code ignored;
+    if (fs::exists(fs::path(directory) / program, ignored)) return true;
+  }
+  return false;
+}
+
+struct Commands {
+  std::string compiler;
+  std::string launcher;
+};
+
+/// Debian names the commands of MPIs that are installed side by side "mpicc.openmpi".
+Commands commands_of(const PeerRequest& request) {
+  if (request.name.find('/') != std::string::npos) {
+    const fs::path bin = fs::path(request.name) / "bin";
+    const Commands commands{bin / "mpicc", bin / "mpiexec"};
+    if (fs::exists(commands.compiler) && fs::exists(commands.launcher)) return commands;
+    throw std::runtime_error(
+        fmt::format("--vs {}: there is no {} and {}", request.name, commands.compiler, commands.launcher));
+  }
+  for (const Family& family : families()) {
+    if (request.name != family.name) continue;
+    const Commands commands{"mpicc." + request.name, "mpiexec." + request.name};
+    if (exists_in_path(commands.compiler) && exists_in_path(commands.launcher)) return commands;
+    throw std::runtime_error(
+        fmt::format("--vs {0}: mpicc.{0} or mpiexec.{0} is not here; install {1}, or name the "
+                    "directory where another one is installed",
+                    request.name, family.package));
+  }
+  throw std::runtime_error(fmt::format(
+      "--vs {}: this is neither openmpi nor mpich nor a directory nor a .json file", request.name));
+}
+
+/// "Open MPI 4.1.4", "MPICH 4.0.2"
+std::string version_of(const std::string& text, const Family& family) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t digit = line.find_first_of("0123456789");
+    const bool tells = line.find("(Open") != std::string::npos || line.find("Version") != std::string::npos;
+    if (!tells || digit == std::string::npos) continue;
+    const std::string number = line.substr(digit, line.find_first_of(" \t\r", digit) - digit);
+    return fmt::format("{} {}", family.name == std::string("mpich") ? "MPICH" : "Open MPI", number);
+  }
+  return family.name;
+}
+
+const Family& family_of(const std::string& version_text, const PeerRequest& request) {
+  for (const Family& family : families()) {
+    if (version_text.find(family.mark) != std::string::npos) return family;
+  }
+  throw std::runtime_error(fmt::format(
+      "--vs {}: its mpiexec is of no family that is known here (Open MPI, MPICH and its kin)", request.name));
+}
+
+std::string build_probe(const Commands& commands, const PeerRequest& request, const fs::path& directory) {
+  const fs::path source = directory / "probe.c";
+  std::ofstream(source) << kProbeSource;
+  std::string program = directory / "probe-XXXXXX";
+  ::close(::mkstemp(program.data()));
+  const Finished built = run_to_end({commands.compiler, "-std=c11", "-O2", source, "-o", program});
+  if (built.code == 0) return program;
+  throw std::runtime_error(fmt::format("--vs {}: {} cannot build the measurement program:\n{}", request.name,
+                                       commands.compiler, built.output));
+}
+
+}  // namespace
+
+PeerRequest parse_peer(const std::string& text) {
+  std::istringstream words(text);
+  PeerRequest request;
+  words >> request.name;
+  for (std::string word; words >> word;) request.options.push_back(word);
+  return request;
+}
+
+Implementation build_peer(const PeerRequest& request, const fs::path& directory) {
+  const Commands commands = commands_of(request);
+  const Finished version = run_to_end({commands.launcher, "--version"});
+  const Family& family = family_of(version.output, request);
+  Implementation peer{.name = request.name,
+                      .version = version_of(version.output, family),
+                      .options = fmt::format("{}", fmt::join(request.options, " ")),
+                      .launch = {commands.launcher},
+                      .probe = build_probe(commands, request, directory)};
+  peer.launch.insert(peer.launch.end(), family.launch.begin(), family.launch.end());
+  peer.launch.insert(peer.launch.end(), request.options.begin(), request.options.end());
+  return peer;
+}
+
+Implementation own_implementation(bool bound) {
+  const fs::path self = fs::read_symlink("/proc/self/exe");
+  const fs::path probe = self.parent_path() / FOLDLANE_PROBE_FROM_BIN;
+  if (!fs::exists(probe)) {
+    throw std::runtime_error(
+        fmt::format("the measurement program {} is not there: this installation is not whole",
+                    probe.lexically_normal().string()));
+  }
+  return {.name = "foldlane",
+          .version = FOLDLANE_VERSION,
+          .options = "",
+          .launch = {self, "run", "--quiet", "--bind-to", bound ? "hwthread" : "none"},
+          .probe = probe.lexically_normal()};
+}
+
+ScratchDirectory::ScratchDirectory() {
+  std::string name = fs::temp_directory_path() / "foldlane-bench-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a directory like " + name);
+  path_ = name;
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace foldlane::bench

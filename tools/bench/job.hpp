@@ -1,0 +1,96 @@
+// The measurement program under one implementation: its ranks, started once, asleep but for the slices that
+// they measure.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/child.hpp"
+#include "bench/implementation.hpp"
+#include "bench/report.hpp"
+#include "bench/ticks.hpp"
+#include "bench/window.hpp"
+#include "unique_fd.hpp"
+
+namespace foldlane::bench {
+
+/// The job cannot go on; says whose, why, and what the program wrote last.
+class JobFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How the ranks of every implementation run.
+struct Setting {
+  int ranks;
+  std::vector<int> cpus;  // rank r runs on the one at place r modulo their number; empty: unbound
+  bool oversubscribed;
+};
+
+/// Where a case's data lie in a rank's arenas, one of which is for input, one for results.
+struct Places {
+  unsigned number;  // used in turn
+  std::size_t stride;
+  std::size_t shift;  // of the first byte from a line's start
+
+  std::size_t arena_bytes(std::size_t data_bytes) const { return (number - 1) * stride + shift + data_bytes; }
+};
+
+/// What consecutive calls took.
+struct Slice {
+  std::vector<double> times;  // microseconds; a single one, the mean, if back to back
+  double skew = 0;            // median
+  double cpu = 0;             // microseconds of all ranks per call
+};
+
+class Job {
+ public:
+  /// Returns when all ranks are ready. Throws JobFailure.
+  Job(const Implementation& implementation, const Setting& setting, const Ticks& ticks);
+
+  const std::string& name() const { return name_; }
+  int ranks() const { return setting_.ranks; }
+
+  void make_arenas(std::size_t bytes, bool huge_pages);
+  void select(const Case& what, const Places& places);
+  Slice run(int warm_up, int calls, Timing timing);
+
+  /// For verification: one call, and bytes of the first place on their way to and from the ranks. `data` is
+  /// what the call takes as input, or its result; `fill` and `use` get the rank and the bytes in transit.
+  enum class Buffer : std::uint8_t { data, recv };
+  void call_once();
+  template <class Fill>
+  void put(Buffer buffer, std::size_t offset, std::size_t bytes, const Fill& fill) {
+    for (int rank = 0; rank < ranks(); ++rank) fill(rank, window_.data(rank));
+    move("put", buffer, offset, bytes);
+  }
+  template <class Use>
+  void get(Buffer buffer, std::size_t offset, std::size_t bytes, const Use& use) {
+    move("get", buffer, offset, bytes);
+    for (int rank = 0; rank < ranks(); ++rank) use(rank, window_.data(rank));
+  }
+
+ private:
+  void take_connections(int listener);
+  void greet(tools::UniqueFd socket);
+  Slice stamped_slice(int calls) const;
+  Slice mean_slice(int calls) const;
+  void move(const char* command, Buffer buffer, std::size_t offset, std::size_t bytes);
+  /// All ranks obey; returns the nanoseconds of CPU time that took, all ranks together.
+  double tell(const std::string& line);
+  std::string read_line(int socket);
+  [[noreturn]] void fail(const std::string& why);
+
+  std::string name_;
+  Setting setting_;
+  const Ticks& ticks_;
+  Window window_;
+  std::string doing_ = "starting";
+  std::unique_ptr<Child> launcher_;
+  std::vector<tools::UniqueFd> ranks_;
+};
+
+}  // namespace foldlane::bench

@@ -1,0 +1,41 @@
+// What `foldlane bench` was asked to do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/campaign.hpp"
+#include "bench/suite.hpp"
+
+namespace foldlane::bench {
+
+struct Options {
+  std::vector<std::string> calls;
+  std::vector<int> ranks;
+  std::vector<std::uint64_t> sizes;
+  std::vector<Buffers> buffers;
+  Case common;  // but for ranks
+  bool bound = true;
+  Effort effort;
+  std::vector<std::string> peers;       // as for parse_peer
+  std::optional<std::string> baseline;  // a .json to compare with
+  std::vector<std::string> to_compare;  // two files, and nothing is measured
+  double tolerance = 0.05;
+  bool osu = false;
+  bool quiet = false;
+  // Files to write; "-" is stdout, instead of the table.
+  std::string json, csv, markdown, html, svg;
+};
+
+/// Either options, or the text to print and the code to exit with.
+struct ParsedOptions {
+  std::optional<Options> options;
+  int exit_code = 0;
+  std::string text;
+};
+
+/// `arguments` without the command's own name.
+ParsedOptions parse_options(const std::vector<std::string>& arguments);
+
+}  // namespace foldlane::bench

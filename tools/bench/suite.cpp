@@ -1,0 +1,100 @@
+#include "bench/suite.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "bench/elements.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+bool is_known(const std::string& call) {
+  const auto& known = known_calls();
+  return std::find(known.begin(), known.end(), call) != known.end();
+}
+
+void check(const SuiteRequest& request) {
+  for (const std::string& call : request.calls) {
+    if (!is_known(call))
+      throw std::invalid_argument(
+          fmt::format("there is no call '{}' here; known are {}", call, fmt::join(known_calls(), ", ")));
+  }
+  const Case& common = request.common;
+  if (!kernels::valid(operation(common.op), element_type(common.type).elem))
+    throw std::invalid_argument(fmt::format("{} is not defined for {}", common.op, common.type));
+  if (common.root < 0 || common.root >= common.ranks)
+    throw std::invalid_argument(fmt::format("root {} is none of {} ranks", common.root, common.ranks));
+}
+
+/// Every rank's share is whole elements.
+std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
+  const std::uint64_t element = element_bytes(what.type);
+  const std::uint64_t unit =
+      what.call.starts_with("reduce_scatter") ? element * static_cast<std::uint64_t>(what.ranks) : element;
+  return std::max<std::uint64_t>(1, (bytes + unit - 1) / unit) * unit;
+}
+
+}  // namespace
+
+const std::vector<std::string>& known_calls() {
+  static const std::vector<std::string> all{"allreduce",   "reduce", "reduce_scatter", "reduce_scatter_block",
+                                            "scan",        "exscan", "bcast",          "barrier",
+                                            "reduce_local"};
+  return all;
+}
+
+std::uint64_t parse_size(const std::string& text) {
+  std::size_t digits = 0;
+  while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])) != 0) ++digits;
+  const std::string unit = text.substr(digits);
+  const std::string units = "KMG";
+  const bool known =
+      unit.empty() || unit == "B" ||
+      (units.find(unit[0]) != std::string::npos && (unit.size() == 1 || unit.substr(1) == "iB"));
+  if (digits == 0 || digits > 12 || !known)
+    throw std::invalid_argument(fmt::format("'{}' is not a size such as 8, 4K or 1MiB", text));
+  const std::size_t power = unit.empty() || unit == "B" ? 0 : units.find(unit[0]) + 1;
+  return std::stoull(text.substr(0, digits)) << (10 * power);
+}
+
+std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
+  if (begin == 0 || end < begin) throw std::invalid_argument("sizes go from at least 1 byte upwards");
+  if (factor < 2) throw std::invalid_argument("sizes grow by a factor of at least 2");
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t size = begin; size <= end; size *= factor) sizes.push_back(size);
+  return sizes;
+}
+
+std::vector<Case> cases_for(const SuiteRequest& request) {
+  check(request);
+  std::vector<Case> cases;
+  for (const std::string& call : request.calls) {
+    Case what = request.common;
+    what.call = call;
+    const bool takes_one_buffer = call == "bcast" || call == "barrier" || call == "reduce_local";
+    what.in_place = what.in_place && !takes_one_buffer;
+    if (call != "reduce" && call != "bcast") what.root = 0;
+    if (call == "barrier") {
+      what.bytes = 0;
+      what.type = Case{}.type;
+      what.op = Case{}.op;
+      what.unaligned = what.huge_pages = false;
+      cases.push_back(what);
+      continue;
+    }
+    for (const Buffers buffers : request.buffers) {
+      for (const std::uint64_t size : request.sizes) {
+        what.buffers = buffers;
+        what.bytes = rounded(size, what);
+        cases.push_back(what);
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace foldlane::bench

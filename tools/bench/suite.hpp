@@ -1,0 +1,33 @@
+// The list of cases that a command line asks for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/report.hpp"
+
+namespace foldlane::bench {
+
+/// Everything that can be named as CALL.
+const std::vector<std::string>& known_calls();
+
+struct SuiteRequest {
+  std::vector<std::string> calls;
+  std::vector<std::uint64_t> sizes;  // bytes; rounded up to whole elements per rank
+  std::vector<Buffers> buffers;
+  Case common;  // the rest: type, op, ranks, root …
+};
+
+/// "8", "4K", "64KiB", "1M": bytes. Throws std::invalid_argument.
+std::uint64_t parse_size(const std::string& text);
+
+/// begin, begin x factor … up to end.
+std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor);
+
+/// In the order: call, buffers, size. A barrier is one case. Throws std::invalid_argument for a call, type or
+/// operation that is not known, or that do not go together.
+std::vector<Case> cases_for(const SuiteRequest& request);
+
+}  // namespace foldlane::bench
