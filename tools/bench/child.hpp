@@ -26,13 +26,12 @@ class Child {
   /// Waits; the exit code, or 128 and the signal.
   int wait();
   bool has_ended();
+  bool ended_within(double seconds);
 
   /// Everything it has written to both streams so far.
   std::string output() const;
 
  private:
-  bool ended_within(double seconds);
-
   tools::UniqueFd output_;
   pid_t pid_ = -1;
   std::optional<int> status_;

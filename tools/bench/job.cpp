@@ -105,6 +105,13 @@ Job::Job(const Implementation& implementation, const Setting& setting, const Tic
   tell(fmt::format("pace {} {}", ticks.ticks(kLeadUs), setting.oversubscribed ? 1 : 0));
 }
 
+Job::~Job() {
+  constexpr double kGoodbyeS = 5;
+  constexpr char kQuit[] = "quit\n";
+  for (const tools::UniqueFd& rank : ranks_) ::send(rank.get(), kQuit, sizeof kQuit - 1, MSG_NOSIGNAL);
+  launcher_->ended_within(kGoodbyeS);
+}
+
 void Job::take_connections(int listener) {
   ranks_.resize(static_cast<std::size_t>(setting_.ranks));
   const auto end = Clock::now() + std::chrono::duration<double>(kStartS);

@@ -50,6 +50,10 @@ class Job {
  public:
   /// Returns when all ranks are ready. Throws JobFailure.
   Job(const Implementation& implementation, const Setting& setting, const Ticks& ticks);
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  /// Lets the ranks finalize, so that their launcher waits for them and their CPU time is known.
+  ~Job();
 
   const std::string& name() const { return name_; }
   int ranks() const { return setting_.ranks; }
