@@ -242,5 +242,28 @@ TEST(Estimates, OverlapIncludesTheEnds) {
   EXPECT_FALSE(overlap({4, 3.5, 5}, {2, 1, 3}));
 }
 
+TEST(DriftingMedian, CountsStretchesNotSamples) {
+  // The machine is in one state for 70 % of the time and in another for the rest.
+  std::vector<double> samples(700, 1.0);
+  samples.insert(samples.end(), 300, 3.0);
+  EXPECT_EQ(median_estimate(samples), (Estimate{1, 1, 1}));
+  EXPECT_EQ(drifting_median_estimate(samples), (Estimate{1, 1, 3}));
+}
+
+TEST(DriftingMedian, IsThePlainOneOfFewSamples) {
+  const std::vector<double> samples{5, 1, 4, 2, 3, 9, 7, 8, 6, 10};
+  EXPECT_EQ(drifting_median_estimate(samples), median_estimate(samples));
+}
+
+TEST(DriftingMedian, TakesEverySampleOnce) {
+  std::vector<double> samples;
+  for (int i = 0; i < 13; ++i) samples.push_back(i);
+  const Estimate estimate = drifting_median_estimate(samples);
+  EXPECT_GE(estimate.value, 5);
+  EXPECT_LE(estimate.value, 7);
+  EXPECT_LT(estimate.low, estimate.value);
+  EXPECT_GT(estimate.high, estimate.value);
+}
+
 }  // namespace
 }  // namespace foldlane::bench

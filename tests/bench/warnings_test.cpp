@@ -37,6 +37,16 @@ TEST_F(Warnings, NoneOnAnIdleMachine) {
   EXPECT_EQ(judged(reading({1000, 1000})), std::vector<std::string>{});
 }
 
+TEST_F(Warnings, TellThatTheDistanceOfTheCpusChanged) {
+  run.shortest_handoff = 0.06;
+  run.longest_handoff = 0.11;
+  EXPECT_EQ(judged(reading({1000, 1000})), std::vector<std::string>{});
+  run.longest_handoff = 0.25;
+  const std::vector<std::string> found = judged(reading({1000, 1000}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("handoff between 60 and 250 ns"), std::string::npos) << found[0];
+}
+
 TEST_F(Warnings, NoneIfTheRanksThemselvesSlept) {
   run.own_cpu_seconds = 3;
   EXPECT_EQ(judged(reading({150, 150})), std::vector<std::string>{});

@@ -54,7 +54,7 @@ Places places_of(const Case& what, std::uint64_t llc_bytes) {
 Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) ratios.push_back(one[i] / other[i]);
-  return median_estimate(ratios);
+  return drifting_median_estimate(ratios);
 }
 
 std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
@@ -83,36 +83,39 @@ class Run {
   }
 
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
-    const double whole_s = campaign_.effort.case_s * static_cast<double>(cases_.size());
-    const auto start = Clock::now();
-    for (int pass = 0; pass < campaign_.effort.passes || is_worth_a_pass(start, whole_s); ++pass) {
+    start_ = Clock::now();
+    for (int pass = 0; is_worth_a_pass(pass); ++pass) {
+      const bool everybody = pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
       for (std::size_t i = 0; i < cases_.size(); ++i) {
-        const double planned =
-            (pass + static_cast<double>(i) / static_cast<double>(cases_.size())) / campaign_.effort.passes;
-        progress(*cases_[i].what, std::max(std::min(planned, 1.0) * 0.5, seconds_since(start) / whole_s));
-        if (pass < campaign_.effort.passes || !is_narrow(cases_[i])) visit(cases_[i], pass == 0);
+        progress(*cases_[i].what, done(pass, i));
+        if (everybody || !is_narrow(cases_[i])) visit(cases_[i], pass);
       }
     }
-    CampaignResult result{{}, std::move(troubles_)};
+    CampaignResult result{{}, std::move(handoffs_), std::move(troubles_)};
     for (const CaseTrack& track : cases_) result.cases.push_back(summary(track));
     return result;
   }
 
  private:
-  static double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double whole_s() const { return campaign_.effort.case_s * static_cast<double>(cases_.size()); }
+
+  bool is_worth_a_pass(int pass) const {
+    if (pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s) return true;
+    return elapsed_s() < whole_s() && !std::all_of(cases_.begin(), cases_.end(),
+                                                   [&](const CaseTrack& track) { return is_narrow(track); });
   }
 
-  bool is_worth_a_pass(Clock::time_point start, double whole_s) const {
-    return seconds_since(start) < whole_s &&
-           !std::all_of(cases_.begin(), cases_.end(),
-                        [&](const CaseTrack& track) { return is_narrow(track); });
+  /// Of what is done in any case; what comes after depends on what is found.
+  double done(int pass, std::size_t number) const {
+    const double passes = pass + static_cast<double>(number) / static_cast<double>(cases_.size());
+    return std::min(passes / campaign_.effort.passes, elapsed_s() / std::max(campaign_.effort.span_s, 0.001));
   }
 
   bool is_narrow(const CaseTrack& track) const {
     const double enough = campaign_.effort.half_width;
     const std::vector<double>& ours = track.tracks.front().rounds;
-    if (relative_half_width(median_estimate(ours)) > enough) return false;
+    if (relative_half_width(drifting_median_estimate(ours)) > enough) return false;
     return std::all_of(track.tracks.begin() + 1, track.tracks.end(), [&](const Track& peer) {
       return peer.rounds.empty() || relative_half_width(ratio_of(peer.rounds, ours)) <= 2 * enough;
     });
@@ -138,17 +141,14 @@ class Run {
     }
   }
 
-  void visit(CaseTrack& track, bool first) {
-    for_each_job(0, [&](std::size_t i, Job& job) {
+  void visit(CaseTrack& track, int pass) {
+    // Nobody always follows the same neighbour.
+    for_each_job(static_cast<std::size_t>(pass), [&](std::size_t i, Job& job) {
       job.select(*track.what, track.places);
-      if (first) prepare(track.tracks[i], job, *track.what);
+      if (pass == 0) prepare(track.tracks[i], job, *track.what);
+      take_turn(track.tracks[i], job, track.what->timing);
     });
-    for (int round = 0; round < campaign_.effort.rounds; ++round) {
-      // Nobody always follows the same neighbour.
-      for_each_job(static_cast<std::size_t>(round),
-                   [&](std::size_t i, Job& job) { take_turn(track.tracks[i], job, track.what->timing); });
-      measure_limits(track);
-    }
+    measure_limits(track);
   }
 
   /// Verifies, and finds out how many calls a slice has.
@@ -177,7 +177,8 @@ class Run {
                     static_cast<double>(std::max<std::size_t>(1, campaign_.setting.cpus.size())));
       track.context_switch.rounds.push_back(turns * limits_->context_switch());
     } else if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
-      track.handoff.rounds.push_back(limits_->handoff());
+      handoffs_.push_back(limits_->handoff());
+      track.handoff.rounds.push_back(handoffs_.back());
     }
     if (track.what->bytes == 0) return;
     const std::vector<Traffic> traffic = traffic_of(*track.what);
@@ -200,7 +201,7 @@ class Run {
     Figure figure;
     figure.who = campaign_.implementations[i].name;
     figure.options = campaign_.implementations[i].options;
-    figure.time = median_estimate(own.rounds);
+    figure.time = drifting_median_estimate(own.rounds);
     figure.p99 = quantile(own.samples, 0.99);
     figure.skew = median(own.skews);
     figure.samples = own.samples.size();
@@ -219,7 +220,7 @@ class Run {
     for (const LimitTrack* limit :
          {&track.handoff, &track.context_switch, streams ? &track.streaming : &track.plain}) {
       if (limit->rounds.empty()) continue;
-      result.limits.push_back({limit->name, median_estimate(limit->rounds)});
+      result.limits.push_back({limit->name, drifting_median_estimate(limit->rounds)});
       if (bound == nullptr || median(limit->rounds) > median(bound->rounds)) bound = limit;
     }
     if (bound == nullptr) return;
@@ -231,7 +232,9 @@ class Run {
   std::vector<CaseTrack> cases_;
   std::vector<std::unique_ptr<Job>> jobs_;  // by implementation; null: failed
   std::unique_ptr<Limits> limits_;
+  std::vector<double> handoffs_;
   std::vector<std::string> troubles_;
+  Clock::time_point start_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The run of a list of cases: every case is measured in several passes over the whole list, every pass in
-// rounds, in each of which all implementations and limits have their turn. So each figure samples the machine
-// over the whole run, and ratios compare what was measured within milliseconds of each other.
+// The run of a list of cases. It goes through the whole list many times; in every pass each case has one
+// round, in which all implementations and limits have their turn. So each figure samples the machine over the
+// whole run, and ratios compare what was measured within milliseconds of each other.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,14 @@
 
 namespace foldlane::bench {
 
-/// How much is enough.
+/// How much is enough: at least `passes` and `span_s`, then until all intervals are narrow or the time is
+/// over.
 struct Effort {
-  int passes = 4;            // at least
-  int rounds = 3;            // in a pass
+  int passes = 20;
+  double span_s = 8;         // machines drift: a shorter run would not notice
+  double case_s = 1.5;       // a case's share of the whole time; may be used by others that need it
   double slice_us = 3'000;   // calls of one turn take about this long together
-  double case_s = 1.5;       // a case's share of the whole run's time; may be used by others that need it
-  double half_width = 0.02;  // an interval is narrow enough if it is within this share of the median
+  double half_width = 0.02;  // an interval is narrow if it is within this share of the median
   bool verified = true;
 };
 
@@ -33,10 +34,11 @@ struct Campaign {
 
 struct CampaignResult {
   std::vector<CaseResult> cases;
+  std::vector<double> handoffs;       // microseconds, in the order of time
   std::vector<std::string> troubles;  // peers that failed; their figures are missing from then on
 };
 
-/// `progress(case, fraction of the whole)` is called before every case of every pass. Throws JobFailure if
+/// `progress(case, done)` is called before every round, `done` being 0 to 1. Throws JobFailure if
 /// our own job fails, Interrupted at a signal.
 CampaignResult run_campaign(const Campaign& campaign, const Ticks& ticks,
                             const std::function<void(const Case&, double)>& progress);

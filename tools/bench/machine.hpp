@@ -75,6 +75,9 @@ struct Circumstances {
   double own_cpu_seconds = 0;  // of all ranks and whoever else of ours ran between the two readings
   double wall_seconds = 0;
   std::vector<int> cpus = {};  // where the ranks could run; empty: anywhere
+  // Microseconds from CPU to CPU during the run, without the extremes; 0: not measured.
+  double shortest_handoff = 0;
+  double longest_handoff = 0;
 };
 
 /// Why the figures of the run between two readings may not be trusted: full sentences, the worst first.

@@ -22,8 +22,8 @@ std::string line_of(const std::vector<std::string>& cells) {
   return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
 
-std::string head_of(const Report& report) {
-  std::vector<std::string> titles{"size", "foldlane us", "±95 %", "p99", "skew", "GB/s", "x limit"};
+std::string head_of(const Report& report, const Case& what) {
+  std::vector<std::string> titles{"size", "foldlane us", "±95 %", "p99", side_title(what), "GB/s", "x limit"};
   std::vector<std::string> rule{"---:", "---:", "---:", "---:", "---:", "---:", "---"};
   for (const Peer& peer : report.peers) {
     titles.push_back(escaped(peer.name) + " us");
@@ -39,7 +39,7 @@ std::string row_of(const Report& report, const CaseResult& result) {
   const Figure& ours = result.figures.front();
   std::vector<std::string> cells{size_text(result.what.bytes), "**" + three_digits(ours.time.value) + "**",
                                  spread_text(ours.time),       three_digits(ours.p99),
-                                 skew_text(ours.skew),         bandwidth_text(result.what, ours.time.value),
+                                 side_text(result.what, ours), bandwidth_text(result.what, ours.time.value),
                                  escaped(bound_text(result))};
   for (const Peer& peer : report.peers) {
     const Figure* figure = figure_of(result, peer.name);
@@ -52,7 +52,8 @@ std::string row_of(const Report& report, const CaseResult& result) {
 }
 
 std::string group_text(const Report& report, const Group& group) {
-  std::string text = fmt::format("\n### {}\n\n{}", escaped(heading_of(group.what)), head_of(report));
+  std::string text =
+      fmt::format("\n### {}\n\n{}", escaped(heading_of(group.what)), head_of(report, group.what));
   for (const CaseResult* result : group.cases) {
     if (!result->figures.empty()) text += row_of(report, *result);
   }

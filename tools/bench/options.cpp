@@ -125,6 +125,20 @@ void take_suite(const Raw& raw, Options& options) {
   if (options.buffers.empty() && full) options.buffers = {Buffers::hot, Buffers::rotating};
 }
 
+/// A suite says more about the machine's moods if it takes its time.
+void take_effort(const Raw& raw, Effort& effort, std::size_t sweeps) {
+  if (raw.suite == "quick") effort.span_s = 40 / static_cast<double>(sweeps);
+  if (raw.suite == "full") {
+    effort.span_s = 120 / static_cast<double>(sweeps);
+    effort.case_s = 4;
+    effort.half_width = 0.01;
+  }
+  if (raw.seconds <= 0) return;
+  effort.case_s = raw.seconds;
+  effort.span_s = std::min(effort.span_s, raw.seconds);
+  effort.slice_us = std::min(effort.slice_us, raw.seconds * 1e6 / effort.passes);
+}
+
 void finish(const Raw& raw, Options& options) {
   for (const std::string& name : raw.buffers) options.buffers.push_back(buffers_named(name));
   take_versus(raw.versus, options);
@@ -140,14 +154,7 @@ void finish(const Raw& raw, Options& options) {
   if (options.osu || raw.scale) options.common.timing = Timing::back_to_back;
   options.bound = !raw.unbound;
   options.effort.verified = !raw.unverified;
-  if (raw.suite == "full")
-    options.effort = {.passes = 5,
-                      .rounds = 4,
-                      .slice_us = 5'000,
-                      .case_s = 4,
-                      .half_width = 0.01,
-                      .verified = !raw.unverified};
-  if (raw.seconds > 0) options.effort.case_s = raw.seconds;
+  take_effort(raw, options.effort, options.ranks.size());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "bench/case_name.hpp"
 #include "bench/machine.hpp"
 #include "bench/progress.hpp"
+#include "bench/statistics.hpp"
 #include "shm/placement.hpp"
 #include "shm/topology.hpp"
 
@@ -73,14 +74,18 @@ class Session {
     for (std::size_t i = 0; i < options_.ranks.size(); ++i) measure_with(options_.ranks[i], usable, ticks, i);
 
     const std::chrono::duration<double> wall = Clock::now() - start;
-    for (const std::string& warning : warnings(before, read_surroundings(),
-                                               {.ranks = most_ranks,
-                                               .usable_cpus = usable.usable,
-                                               .bound = options_.bound,
-                                               .own_cpu_seconds = own_cpu_seconds() - cpu_before,
-                                               .wall_seconds = wall.count(),
-                                               .cpus = options_.bound ? cpus : std::vector<int>{}}))
-      report_.warnings.push_back(warning);
+    Circumstances run{.ranks = most_ranks,
+                      .usable_cpus = usable.usable,
+                      .bound = options_.bound,
+                      .own_cpu_seconds = own_cpu_seconds() - cpu_before,
+                      .wall_seconds = wall.count(),
+                      .cpus = options_.bound ? cpus : std::vector<int>{}};
+    if (!handoffs_.empty()) {
+      run.shortest_handoff = quantile(handoffs_, 0.05);
+      run.longest_handoff = quantile(handoffs_, 0.95);
+    }
+    for (std::string& warning : warnings(before, read_surroundings(), run))
+      report_.warnings.push_back(std::move(warning));
     keep_best_configurations(report_);
     return std::move(report_);
   }
@@ -111,6 +116,7 @@ class Session {
       progress_.show(name_of(what), (static_cast<double>(number) + done) / total);
     });
     report_.cases.insert(report_.cases.end(), result.cases.begin(), result.cases.end());
+    handoffs_.insert(handoffs_.end(), result.handoffs.begin(), result.handoffs.end());
     for (const std::string& trouble : result.troubles) complain(trouble);
   }
 
@@ -125,6 +131,7 @@ class Session {
   Report report_;
   ScratchDirectory scratch_;
   std::vector<Implementation> implementations_;
+  std::vector<double> handoffs_;
   Progress progress_{std::cerr, !options_.quiet && ::isatty(STDERR_FILENO) != 0};
 };
 

@@ -91,6 +91,17 @@ Estimate median_estimate(std::span<const double> samples) {
   return {quantile_of_sorted(ascending, 0.5), ascending[first], ascending[ascending.size() - 1 - first]};
 }
 
+Estimate drifting_median_estimate(std::span<const double> in_order) {
+  constexpr std::size_t kStretches = 10;
+  if (in_order.size() <= kStretches) return median_estimate(in_order);
+  std::vector<double> medians;
+  for (std::size_t i = 0; i < kStretches; ++i) {
+    const std::size_t begin = i * in_order.size() / kStretches, end = (i + 1) * in_order.size() / kStretches;
+    medians.push_back(median(in_order.subspan(begin, end - begin)));
+  }
+  return median_estimate(medians);
+}
+
 double geometric_mean(std::span<const double> samples) { return std::exp(mean(logarithms(samples))); }
 
 Estimate geometric_mean_estimate(std::span<const double> samples) {

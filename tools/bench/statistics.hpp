@@ -21,6 +21,11 @@ double quantile(std::span<const double> samples, double q);
 /// with two, a single point with one).
 Estimate median_estimate(std::span<const double> samples);
 
+/// The same for samples in the order of time on a machine that drifts: neighbours resemble each other and are
+/// no independent witnesses. Ten stretches of the series testify instead, each by its median; fewer than ten
+/// samples testify each for itself.
+Estimate drifting_median_estimate(std::span<const double> in_order);
+
 /// Of positive samples; throws std::invalid_argument at any other.
 double geometric_mean(std::span<const double> samples);
 

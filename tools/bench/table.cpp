@@ -17,7 +17,7 @@ std::string clipped(const std::string& name) {
 }
 
 std::vector<Column> columns_of(const Report& report) {
-  // size, time, its interval, p99, skew, bandwidth, bound
+  // size, time, its interval, p99, skew or CPU time, bandwidth, bound
   std::vector<Column> columns{{0}, {2}, {1, false}, {1}, {1}, {1}, {2, false}};
   for (std::size_t peer = 0; peer < report.peers.size(); ++peer) {
     columns.push_back({2});
@@ -39,8 +39,8 @@ Row names_of(const Report& report) {
   return row;
 }
 
-Row titles_of(const Report& report) {
-  Row row{{"size"}, {"us"}, {"±95%"}, {"p99"}, {"skew"}, {"GB/s"}, {"x limit"}};
+Row titles_of(const Report& report, const Case& what) {
+  Row row{{"size"}, {"us"}, {"±95%"}, {"p99"}, {side_title(what)}, {"GB/s"}, {"x limit"}};
   for (std::size_t peer = 0; peer < report.peers.size(); ++peer) {
     row.push_back({"us"});
     row.push_back({"x ours"});
@@ -72,7 +72,7 @@ Row row_of(const Report& report, const CaseResult& result) {
           {three_digits(ours.time.value), Paint::bold},
           {spread_text(ours.time), Paint::dim},
           {three_digits(ours.p99)},
-          {skew_text(ours.skew)},
+          {side_text(result.what, ours)},
           {bandwidth_text(result.what, ours.time.value)},
           {bound_text(result)}};
   for (const Peer& peer : report.peers) add_peer(figure_of(result, peer.name), row);
@@ -88,7 +88,7 @@ std::string painted_lines(const std::string& text, Paint paint, bool colour) {
 std::string group_text(const Report& report, const Group& group, bool colour) {
   std::vector<Row> rows;
   if (!report.peers.empty()) rows.push_back(names_of(report));
-  rows.push_back(titles_of(report));
+  rows.push_back(titles_of(report, group.what));
   for (const CaseResult* result : group.cases) {
     if (!result->figures.empty()) rows.push_back(row_of(report, *result));
   }
@@ -123,6 +123,7 @@ std::string table(const Report& report, bool colour) {
   text += machine_text(report);
   for (const Peer& peer : report.peers) text += wrapped(peer_text(peer), kWidth, "  ");
   for (const Group& group : groups_of(report)) text += group_text(report, group, colour);
+  text += scale_table(report, colour);
   if (!report.warnings.empty()) text += "\n";
   for (const std::string& warning : report.warnings) {
     text += painted_lines("Warning: " + warning, Paint::caution, colour);

@@ -10,6 +10,9 @@ namespace foldlane::bench {
 /// Fits 100 columns with two peers.
 std::string table(const Report& report, bool colour);
 
+/// What a sweep of ranks has cost, part of the table; "" if there was none.
+std::string scale_table(const Report& report, bool colour);
+
 /// RFC 4180 but for line ends, which are those of Unix: one line per case and implementation.
 std::string csv(const Report& report);
 

@@ -98,6 +98,18 @@ void judge_governor(const Surroundings& after, const Circumstances& circumstance
   }
 }
 
+/// The host of a virtual machine moves its cores; then times of different moments are those of different
+/// machines.
+void judge_distance(const Circumstances& circumstances, std::vector<std::string>& found) {
+  constexpr double kNotable = 2;
+  const double low = circumstances.shortest_handoff, high = circumstances.longest_handoff;
+  if (low <= 0 || high < kNotable * low) return;
+  found.push_back(fmt::format(
+      "The distance of the CPUs changed during the run (handoff between {:.0f} and {:.0f} ns): believe "
+      "ratios, which compare neighbouring moments, more than times.",
+      low * 1000, high * 1000));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const Surroundings& before, const Surroundings& after,
@@ -106,6 +118,7 @@ std::vector<std::string> warnings(const Surroundings& before, const Surroundings
   judge_time(usage_of(before, after, circumstances), circumstances, found);
   judge_ranks(circumstances, found);
   judge_governor(after, circumstances, found);
+  judge_distance(circumstances, found);
   if (after.hypervisor) {
     found.push_back(fmt::format(
         "This is a virtual machine{}: its host may move its cores or share them with others unseen. Compare "

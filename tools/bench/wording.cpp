@@ -79,6 +79,12 @@ std::string skew_text(double microseconds) {
   return with_decimals(microseconds, microseconds < 9.95 ? 2 : 0);
 }
 
+const char* side_title(const Case& what) { return what.timing == Timing::stamped ? "skew" : "cpu us"; }
+
+std::string side_text(const Case& what, const Figure& figure) {
+  return what.timing == Timing::stamped ? skew_text(figure.skew) : three_digits(figure.cpu);
+}
+
 std::string spread_text(const Estimate& estimate) {
   if (estimate.value <= 0) return "";
   const double percent = 100 * half_width(estimate) / estimate.value;

@@ -17,6 +17,10 @@ std::string three_digits(double value);
 /// Two digits are enough for what is only to be compared with the time: "0.02", "12".
 std::string skew_text(double microseconds);
 
+/// Beside the time stands the skew; of calls back to back, the CPU time of all ranks.
+const char* side_title(const Case& what);
+std::string side_text(const Case& what, const Figure& figure);
+
 /// Half the width of the interval, its wider side: "±1.2%".
 std::string spread_text(const Estimate& estimate);
 
