@@ -79,7 +79,7 @@ std::string scale_table(const Report& report, bool colour) {
     for (const int ranks : sweep.ranks) rows.push_back(row_of(sweep, ranks));
     const std::string heading = fmt::format(
         "{} against the number of ranks: time and CPU time of all ranks, per call", sweep.what.call);
-    text += "\n" + painted(heading, Paint::bold, colour) + "\n" + aligned(columns, rows, colour);
+    text += fmt::format("\n{}\n{}", painted(heading, Paint::bold, colour), aligned(columns, rows, colour));
   }
   return text;
 }
