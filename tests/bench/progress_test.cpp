@@ -31,7 +31,7 @@ TEST_F(ProgressLine, IsRewrittenAndErased) {
   now += 10;
   progress.show("a name that is longer than the line has room for", 0.25);
   EXPECT_EQ(since_last(),
-            "\r\x1b[Ka name that is longer than the line h [######..................]  1:00 left");
+            "\r\x1b[Ka name that is longer than the line  [######..................]  1:00 left");
   progress.end();
   EXPECT_EQ(since_last(), "\r\x1b[K");
   progress.end();

@@ -97,6 +97,7 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].figures[].p99: number",
                                        "cases[].figures[].skew: number",
                                        "cases[].figures[].samples: number",
+                                       "cases[].figures[].options: string",
                                        "cases[].figures[].outliers: number",
                                        "cases[].figures[].cpu: number",
                                        "cases[].figures[].against: object",

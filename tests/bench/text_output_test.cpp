@@ -97,14 +97,6 @@ TEST(Wording, SpreadIsTheWiderSide) {
   EXPECT_EQ(against_text({23.06, 22.9, 23.5}), "23.1x ±0.4");
 }
 
-TEST(Wording, SizesAreWholeUnits) {
-  EXPECT_EQ(bytes_text(0), "0 B");
-  EXPECT_EQ(bytes_text(1000), "1000 B");
-  EXPECT_EQ(bytes_text(65536), "64 KiB");
-  EXPECT_EQ(bytes_text(1536), "1536 B");
-  EXPECT_EQ(bytes_text(std::uint64_t{3} << 30), "3 GiB");
-}
-
 TEST(Wording, BandwidthStartsAtFourKibibytes) {
   Case what;
   what.bytes = 4095;
