@@ -20,8 +20,9 @@ namespace fs = std::filesystem;
 /// How one family of MPIs is called.
 struct Family {
   const char* name;
-  const char* mark;  // what only its `mpiexec --version` says
-  const char* package;
+  const char* title;
+  const char* mark;                 // what only the line of its `mpiexec --version` with the number says
+  const char* package;              // null: it is no other MPI that could be missing
   std::vector<std::string> launch;  // options that make its start equal to ours
 };
 
@@ -29,10 +30,16 @@ const std::vector<Family>& families() {
   // Ranks bind themselves, alike under every implementation; more ranks than cores are meant.
   static const std::vector<Family> all{
       {"openmpi",
+       "Open MPI",
        "(Open",
        "openmpi-bin and libopenmpi-dev",
        {"--allow-run-as-root", "--use-hwthread-cpus", "--oversubscribe", "--bind-to", "none"}},
-      {"mpich", "HYDRA", "mpich and libmpich-dev", {"-bind-to", "none"}},
+      {"mpich", "MPICH", "Version:", "mpich and libmpich-dev", {"-bind-to", "none"}},
+      {"foldlane",
+       "Foldlane",
+       "foldlane",
+       nullptr,
+       {"--quiet", "--bind-to", "none"}},  // another build of ours
   };
   return all;
 }
@@ -61,7 +68,7 @@ Commands commands_of(const PeerRequest& request) {
         fmt::format("--vs {}: there is no {} and {}", request.name, commands.compiler, commands.launcher));
   }
   for (const Family& family : families()) {
-    if (request.name != family.name) continue;
+    if (request.name != family.name || family.package == nullptr) continue;
     const Commands commands{"mpicc." + request.name, "mpiexec." + request.name};
     if (exists_in_path(commands.compiler) && exists_in_path(commands.launcher)) return commands;
     throw std::runtime_error(
@@ -73,22 +80,20 @@ Commands commands_of(const PeerRequest& request) {
       "--vs {}: this is neither openmpi nor mpich nor a directory nor a .json file", request.name));
 }
 
-/// "Open MPI 4.1.4", "MPICH 4.0.2"
-std::string version_of(const std::string& text, const Family& family) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t digit = line.find_first_of("0123456789");
-    const bool tells = line.find("(Open") != std::string::npos || line.find("Version") != std::string::npos;
-    if (!tells || digit == std::string::npos) continue;
-    const std::string number = line.substr(digit, line.find_first_of(" \t\r", digit) - digit);
-    return fmt::format("{} {}", family.name == std::string("mpich") ? "MPICH" : "Open MPI", number);
-  }
-  return family.name;
-}
+struct Identity {
+  const Family& family;
+  std::string version;  // "Open MPI 4.1.4"
+};
 
-const Family& family_of(const std::string& version_text, const PeerRequest& request) {
-  for (const Family& family : families()) {
-    if (version_text.find(family.mark) != std::string::npos) return family;
+Identity identify(const std::string& version_text, const PeerRequest& request) {
+  std::istringstream lines(version_text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const Family& family : families()) {
+      const std::size_t digit = line.find_first_of("0123456789");
+      if (line.find(family.mark) == std::string::npos || digit == std::string::npos) continue;
+      const std::string number = line.substr(digit, line.find_first_of(" \t\r", digit) - digit);
+      return {family, fmt::format("{} {}", family.title, number)};
+    }
   }
   throw std::runtime_error(fmt::format(
       "--vs {}: its mpiexec is of no family that is known here (Open MPI, MPICH and its kin)", request.name));
@@ -117,14 +122,13 @@ PeerRequest parse_peer(const std::string& text) {
 
 Implementation build_peer(const PeerRequest& request, const fs::path& directory) {
   const Commands commands = commands_of(request);
-  const Finished version = run_to_end({commands.launcher, "--version"});
-  const Family& family = family_of(version.output, request);
+  const Identity identity = identify(run_to_end({commands.launcher, "--version"}).output, request);
   Implementation peer{.name = request.name,
-                      .version = version_of(version.output, family),
+                      .version = identity.version,
                       .options = fmt::format("{}", fmt::join(request.options, " ")),
                       .launch = {commands.launcher},
                       .probe = build_probe(commands, request, directory)};
-  peer.launch.insert(peer.launch.end(), family.launch.begin(), family.launch.end());
+  peer.launch.insert(peer.launch.end(), identity.family.launch.begin(), identity.family.launch.end());
   peer.launch.insert(peer.launch.end(), request.options.begin(), request.options.end());
   return peer;
 }
