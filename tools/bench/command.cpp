@@ -39,6 +39,15 @@ void write_file(const std::string& path, const std::string& text) {
   if (!file.flush()) throw std::runtime_error(fmt::format("cannot write {}", path));
 }
 
+/// What cannot be written should be known before the long run.
+void check_writable(const Options& options) {
+  for (const std::string* path :
+       {&options.json, &options.csv, &options.markdown, &options.html, &options.svg}) {
+    if (!path->empty() && *path != "-" && !std::ofstream(*path, std::ios::app))
+      throw std::runtime_error(fmt::format("cannot write {}", *path));
+  }
+}
+
 bool is_colourful() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 void write_all(const Options& options, const Report& report) {
@@ -69,6 +78,7 @@ int report_changes(const std::vector<Measured>& before, const std::vector<Measur
 }
 
 int measure_and_report(const Options& options, const std::string& command_line) {
+  check_writable(options);
   std::vector<Measured> baseline;
   if (options.baseline) baseline = read_file(*options.baseline);  // before the long run
   const Report report = measure(options, command_line);

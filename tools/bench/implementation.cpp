@@ -58,26 +58,34 @@ struct Commands {
   std::string launcher;
 };
 
+Commands found(const Commands& commands, bool there, const std::string& name, const std::string& advice) {
+  if (there) return commands;
+  throw std::runtime_error(fmt::format("--vs {}: there is no {} or no {}; {}", name, commands.compiler,
+                                       commands.launcher, advice));
+}
+
+bool is_directory_name(const std::string& name) { return name.find('/') != std::string::npos; }
+
+const Family* family_named(const std::string& name) {
+  for (const Family& family : families()) {
+    if (name == family.name && family.package != nullptr) return &family;
+  }
+  return nullptr;
+}
+
 /// Debian names the commands of MPIs that are installed side by side "mpicc.openmpi".
 Commands commands_of(const PeerRequest& request) {
-  if (request.name.find('/') != std::string::npos) {
-    const fs::path bin = fs::path(request.name) / "bin";
+  const std::string& name = request.name;
+  if (is_directory_name(name)) {
+    const fs::path bin = fs::path(name) / "bin";
     const Commands commands{bin / "mpicc", bin / "mpiexec"};
-    if (fs::exists(commands.compiler) && fs::exists(commands.launcher)) return commands;
-    throw std::runtime_error(
-        fmt::format("--vs {}: there is no {} and {}", request.name, commands.compiler, commands.launcher));
+    return found(commands, fs::exists(commands.compiler) && fs::exists(commands.launcher), name,
+                 "name the directory where an MPI is installed");
   }
-  for (const Family& family : families()) {
-    if (request.name != family.name || family.package == nullptr) continue;
-    const Commands commands{"mpicc." + request.name, "mpiexec." + request.name};
-    if (exists_in_path(commands.compiler) && exists_in_path(commands.launcher)) return commands;
-    throw std::runtime_error(
-        fmt::format("--vs {0}: mpicc.{0} or mpiexec.{0} is not here; install {1}, or name the "
-                    "directory where another one is installed",
-                    request.name, family.package));
-  }
-  throw std::runtime_error(fmt::format(
-      "--vs {}: this is neither openmpi nor mpich nor a directory nor a .json file", request.name));
+  const Commands commands{"mpicc." + name, "mpiexec." + name};
+  return found(
+      commands, exists_in_path(commands.compiler) && exists_in_path(commands.launcher), name,
+      fmt::format("install {}, or name the directory where another one is", family_named(name)->package));
 }
 
 struct Identity {
@@ -117,6 +125,10 @@ PeerRequest parse_peer(const std::string& text) {
   PeerRequest request;
   words >> request.name;
   for (std::string word; words >> word;) request.options.push_back(word);
+  if (!is_directory_name(request.name) && family_named(request.name) == nullptr)
+    throw std::invalid_argument(
+        fmt::format("--vs {}: this is neither openmpi nor mpich nor a directory (with a /) nor a .json file",
+                    request.name));
   return request;
 }
 

@@ -27,6 +27,7 @@ struct PeerRequest {
   std::string name;
   std::vector<std::string> options;
 };
+/// Throws std::invalid_argument for a name that is neither.
 PeerRequest parse_peer(const std::string& text);
 
 /// Finds the peer and builds the measurement program for it in `directory`. Throws std::runtime_error that

@@ -93,13 +93,13 @@ bool is_report(const std::string& text) { return text.ends_with(".json"); }
 
 void take_versus(const std::vector<std::string>& versus, Options& options) {
   for (const std::string& text : versus) {
-    if (is_report(text)) {
-      options.baseline = text;
-    } else if (text.find(' ') != std::string::npos) {  // options may contain commas
-      options.peers.push_back(text);
-    } else {
-      for (std::string name : CLI::detail::split(text, ',')) {
-        if (!name.empty()) options.peers.push_back(std::move(name));
+    // Options of a peer may contain commas.
+    const bool one = text.find(' ') != std::string::npos;
+    for (const std::string& name : one ? std::vector{text} : CLI::detail::split(text, ',')) {
+      if (is_report(name)) {
+        options.baseline = name;
+      } else if (!name.empty()) {
+        options.peers.push_back(parse_peer(name));
       }
     }
   }

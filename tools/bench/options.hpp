@@ -18,7 +18,7 @@ struct Options {
   Case common;  // but for ranks
   bool bound = true;
   Effort effort;
-  std::vector<std::string> peers;       // as for parse_peer
+  std::vector<PeerRequest> peers;
   std::optional<std::string> baseline;  // a .json to compare with
   std::vector<std::string> to_compare;  // two files, and nothing is measured
   double tolerance = 0.05;

@@ -93,9 +93,9 @@ class Session {
  private:
   void find_implementations() {
     implementations_.push_back(own_implementation(options_.bound));
-    for (const std::string& text : options_.peers) {
+    for (const PeerRequest& request : options_.peers) {
       try {
-        implementations_.push_back(build_peer(parse_peer(text), scratch_.path()));
+        implementations_.push_back(build_peer(request, scratch_.path()));
         const Implementation& peer = implementations_.back();
         report_.peers.push_back({peer.name, peer.version, peer.options});
       } catch (const std::runtime_error& missing) {
