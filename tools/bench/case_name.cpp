@@ -5,9 +5,7 @@
 #include <array>
 
 namespace foldlane::bench {
-namespace {
-
-std::string buffers_text(Buffers buffers) {
+const char* name_of(Buffers buffers) {
   switch (buffers) {
     case Buffers::hot:
       return "hot";
@@ -18,8 +16,6 @@ std::string buffers_text(Buffers buffers) {
   }
   return "fresh";
 }
-
-}  // namespace
 
 std::string size_text(std::uint64_t bytes) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB"};
@@ -41,7 +37,7 @@ std::string name_of(const Case& what) {
   add_if(has_data || what.bytes != usual.bytes, size_text(what.bytes));
   add_if(true, fmt::format("{} {}", what.ranks, what.ranks == 1 ? "rank" : "ranks"));
   add_if(what.root != usual.root, fmt::format("root {}", what.root));
-  add_if(has_data || what.buffers != usual.buffers, buffers_text(what.buffers));
+  add_if(has_data || what.buffers != usual.buffers, name_of(what.buffers));
   add_if(what.in_place, "in place");
   add_if(what.unaligned, "unaligned");
   add_if(what.huge_pages, "huge pages");

@@ -8,6 +8,8 @@
 
 namespace foldlane::bench {
 
+const char* name_of(Buffers buffers);
+
 /// "8 B", "4 KiB", "1 MiB": in the largest unit that divides it, so that different sizes never read the same.
 std::string size_text(std::uint64_t bytes);
 

@@ -1,6 +1,7 @@
 // A report as comma-separated values.
 #include <fmt/format.h>
 
+#include "bench/case_name.hpp"
 #include "bench/text_output.hpp"
 
 namespace foldlane::bench {
@@ -19,18 +20,6 @@ std::string quoted(const std::string& field) {
     if (letter == '"') text += '"';
   }
   return text + "\"";
-}
-
-const char* name_of(Buffers buffers) {
-  switch (buffers) {
-    case Buffers::hot:
-      return "hot";
-    case Buffers::rotating:
-      return "rotating";
-    case Buffers::fresh:
-      break;
-  }
-  return "fresh";
 }
 
 std::string fields_of(const Case& what) {

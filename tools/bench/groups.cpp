@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/case_name.hpp"
+
 namespace foldlane::bench {
 namespace {
 
@@ -16,18 +18,6 @@ Case without_size(Case what) {
 bool combines(const std::string& call) {
   return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos ||
          call.find("fold") != std::string::npos;
-}
-
-const char* text_of(Buffers buffers) {
-  switch (buffers) {
-    case Buffers::hot:
-      return "hot buffers";
-    case Buffers::rotating:
-      return "rotating buffers";
-    case Buffers::fresh:
-      return "freshly written buffers";
-  }
-  return "";
 }
 
 double bytes_of(const CaseResult& result) { return static_cast<double>(result.what.bytes); }
@@ -121,7 +111,7 @@ std::string details_of(const Case& what) {
     words += fmt::format(", root {}", what.root);
   }
   if (what.call != "barrier") {
-    words += std::string(", ") + text_of(what.buffers);
+    words += fmt::format(", {} buffers", name_of(what.buffers));
   }
   for (const auto& [is_so, text] :
        {std::pair{what.in_place, "in place"}, std::pair{what.unaligned, "unaligned"},

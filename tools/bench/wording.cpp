@@ -65,9 +65,8 @@ std::string heading_of(const Case& what) {
   if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
   if (what.in_place) parts.emplace_back("in place");
   if (what.call != "barrier") {
-    constexpr auto kBuffers = std::to_array<const char*>({"hot", "rotating", "fresh"});
-    parts.push_back(fmt::format("{}{}{} buffers", kBuffers.at(static_cast<std::size_t>(what.buffers)),
-                                what.unaligned ? " unaligned" : "", what.huge_pages ? " huge-page" : ""));
+    parts.push_back(fmt::format("{}{}{} buffers", name_of(what.buffers), what.unaligned ? " unaligned" : "",
+                                what.huge_pages ? " huge-page" : ""));
   }
   parts.emplace_back(what.timing == Timing::stamped ? "last entry to last exit" : "back to back");
   return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));
