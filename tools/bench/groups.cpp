@@ -14,12 +14,6 @@ Case without_size(Case what) {
   return what;
 }
 
-/// Only these calls combine elements; for all others a type or an operation would be noise.
-bool combines(const std::string& call) {
-  return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos ||
-         call.find("fold") != std::string::npos;
-}
-
 double bytes_of(const CaseResult& result) { return static_cast<double>(result.what.bytes); }
 
 Point time_point(const CaseResult& result, const Estimate& time) {
@@ -79,6 +73,11 @@ Series bound_of(const Group& group) {
 }
 
 }  // namespace
+
+bool combines(const std::string& call) {
+  return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos ||
+         call.find("fold") != std::string::npos;
+}
 
 std::vector<Group> groups_of(const Report& report) {
   std::vector<Group> groups;

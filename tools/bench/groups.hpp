@@ -19,6 +19,9 @@ std::vector<Group> groups_of(const Report& report);
 
 bool has_several_sizes(const Group& group);
 
+/// Whether a call combines elements; for the others an operation would be noise.
+bool combines(const std::string& call);
+
 /// "double, sum, 2 ranks, hot buffers"
 std::string details_of(const Case& what);
 

@@ -14,10 +14,6 @@ namespace {
 constexpr std::uint64_t kBandwidthFrom = 4096;
 constexpr double kNotableOutliers = 0.01;
 
-bool reduces(const std::string& call) {
-  return call.find("reduce") != std::string::npos || call.find("scan") != std::string::npos || call == "fold";
-}
-
 bool has_root(const std::string& call) {
   constexpr auto kRooted = std::to_array<const char*>({"bcast", "reduce", "gather", "scatter"});
   return std::find(kRooted.begin(), kRooted.end(), call) != kRooted.end();
@@ -59,7 +55,7 @@ void add_figure_notes(const CaseResult& result, const Figure& figure, std::vecto
 std::string heading_of(const Case& what) {
   std::vector<std::string> parts;
   if (what.call != "barrier") {
-    parts.push_back(reduces(what.call) ? what.type + " " + what.op : what.type);
+    parts.push_back(combines(what.call) ? what.type + " " + what.op : what.type);
   }
   parts.push_back(fmt::format("{} rank{}", what.ranks, what.ranks == 1 ? "" : "s"));
   if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
