@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 
@@ -50,6 +51,11 @@ void check_writable(const Options& options) {
 
 bool is_colourful() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
+bool stdout_is_taken(const Options& options) {
+  return options.json == "-" || options.csv == "-" || options.markdown == "-" || options.html == "-" ||
+         options.svg == "-";
+}
+
 void write_all(const Options& options, const Report& report) {
   const std::string first_call = options.calls.size() == 1 ? options.calls.front() : "";
   if (!options.json.empty()) write_file(options.json, to_json(report).dump(1) + "\n");
@@ -57,9 +63,7 @@ void write_all(const Options& options, const Report& report) {
   if (!options.markdown.empty()) write_file(options.markdown, markdown(report));
   if (!options.html.empty()) write_file(options.html, html(report));
   if (!options.svg.empty()) write_file(options.svg, svg_of(report, first_call));
-  const bool stdout_is_taken = options.json == "-" || options.csv == "-" || options.markdown == "-" ||
-                               options.html == "-" || options.svg == "-";
-  if (stdout_is_taken) return;
+  if (stdout_is_taken(options)) return;
   fmt::print("{}", options.osu ? osu(report) : table(report, is_colourful()));
 }
 
@@ -70,10 +74,10 @@ bool has_wrong_result(const Report& report) {
   });
 }
 
-int report_changes(const std::vector<Measured>& before, const std::vector<Measured>& after,
-                   double tolerance) {
+int report_changes(const std::vector<Measured>& before, const std::vector<Measured>& after, double tolerance,
+                   std::FILE* to) {
   const std::vector<Change> changes = compare(before, after, tolerance);
-  fmt::print("{}", describe(changes));
+  fmt::print(to, "{}", describe(changes));
   return is_worse(changes) ? 1 : 0;
 }
 
@@ -84,7 +88,10 @@ int measure_and_report(const Options& options, const std::string& command_line) 
   const Report report = measure(options, command_line);
   write_all(options, report);
   int code = 0;
-  if (options.baseline) code = report_changes(baseline, read_measured(to_json(report)), options.tolerance);
+  if (options.baseline) {
+    code = report_changes(baseline, read_measured(to_json(report)), options.tolerance,
+                          stdout_is_taken(options) ? stderr : stdout);
+  }
   if (!has_wrong_result(report)) return code;
   fmt::print(stderr, "foldlane bench: wrong results, see the column \"check\"\n");
   return 1;
@@ -95,7 +102,7 @@ int run(const Options& options, const std::string& command_line) {
   try {
     if (!options.to_compare.empty())
       return report_changes(read_file(options.to_compare[0]), read_file(options.to_compare[1]),
-                            options.tolerance);
+                            options.tolerance, stdout);
     return measure_and_report(options, command_line);
   } catch (const Interrupted& interrupted) {
     fmt::print(stderr, "foldlane bench: interrupted\n");

@@ -26,6 +26,8 @@ Implementation own_implementation(bool bound);
 struct PeerRequest {
   std::string name;
   std::vector<std::string> options;
+
+  bool operator==(const PeerRequest&) const = default;
 };
 /// Throws std::invalid_argument for a name that is neither.
 PeerRequest parse_peer(const std::string& text);

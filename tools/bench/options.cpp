@@ -49,7 +49,9 @@ Buffers buffers_named(const std::string& name) {
 
 void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("CALL", options.calls, "What to measure");
-  app.add_option("-n,--ranks", options.ranks, "Number of ranks; several (2,4,8) are a sweep")->delimiter(',');
+  app.add_option("-n,--ranks", options.ranks, "Number of ranks; several (2,4,8) are a sweep")
+      ->delimiter(',')
+      ->allow_extra_args(false);  // what follows may be a CALL
   app.add_option("-b,--begin", raw.begin, "Smallest size (8)");
   app.add_option("-e,--end", raw.end, "Largest size (64M)");
   app.add_option("-f,--factor", raw.factor, "From one size to the next (4)");
@@ -65,18 +67,19 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
 void add_how(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--buffers", raw.buffers,
                  "hot (default), rotating (through twice the last-level cache), fresh")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_flag("--unaligned", options.common.unaligned,
                "Buffers start one element behind a cache line's start");
   app.add_flag("--huge-pages", options.common.huge_pages, "Buffers in transparent huge pages");
   app.add_flag("--unbound", raw.unbound, "Ranks are not bound to CPUs");
   app.add_flag("--no-verify", raw.unverified, "Leave out the verification of results");
-  app.add_option("--seconds", raw.seconds, "Time per case, at most, on average");
+  app.add_option("--seconds", raw.seconds, "Time per case, at most, on average")->check(CLI::PositiveNumber);
   app.add_flag("--osu", options.osu, "Calls back to back, printed in the columns of the OSU benchmarks");
 }
 
 void add_output(CLI::App& app, Options& options, Raw& raw) {
-  app.add_option("--vs", raw.versus, "Peers, or an earlier run");
+  app.add_option("--vs", raw.versus, "Peers, or an earlier run")->allow_extra_args(false);
   app.add_option("--compare", options.to_compare,
                  "Two .json files (ours or Google Benchmark's); measures nothing")
       ->expected(2);
@@ -89,14 +92,12 @@ void add_output(CLI::App& app, Options& options, Raw& raw) {
   app.add_flag("-q,--quiet", options.quiet, "No progress on stderr");
 }
 
-bool is_report(const std::string& text) { return text.ends_with(".json"); }
-
 void take_versus(const std::vector<std::string>& versus, Options& options) {
   for (const std::string& text : versus) {
     // Options of a peer may contain commas.
     const bool one = text.find(' ') != std::string::npos;
     for (const std::string& name : one ? std::vector{text} : CLI::detail::split(text, ',')) {
-      if (is_report(name)) {
+      if (name.ends_with(".json")) {
         options.baseline = name;
       } else if (!name.empty()) {
         options.peers.push_back(parse_peer(name));

@@ -107,7 +107,6 @@ class Session {
   void measure_with(int ranks, const shm::UsableCpus& usable, const Ticks& ticks, std::size_t number) {
     SuiteRequest request{options_.calls, options_.sizes, options_.buffers, options_.common};
     request.common.ranks = ranks;
-    request.common.root = std::min(request.common.root, ranks - 1);
     const Setting setting{ranks, options_.bound ? cpus_for(ranks, usable) : std::vector<int>{},
                           ranks > usable.usable};
     const Campaign campaign{implementations_, cases_for(request), setting, options_.effort, llc_bytes()};

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <stdexcept>
 
 #include "bench/elements.hpp"
 
 namespace foldlane::bench {
 namespace {
+
+constexpr std::uint64_t kMostElements = std::numeric_limits<int>::max();
 
 bool is_known(const std::string& call) {
   const auto& known = known_calls();
@@ -35,7 +38,10 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
   const std::uint64_t element = element_bytes(what.type);
   const std::uint64_t unit =
       what.call.starts_with("reduce_scatter") ? element * static_cast<std::uint64_t>(what.ranks) : element;
-  return std::max<std::uint64_t>(1, (bytes + unit - 1) / unit) * unit;
+  const std::uint64_t units = std::max<std::uint64_t>(1, bytes / unit + (bytes % unit != 0 ? 1 : 0));
+  if (units > kMostElements / (unit / element))
+    throw std::invalid_argument(fmt::format("{} bytes are more elements than an MPI count can say", bytes));
+  return units * unit;
 }
 
 }  // namespace
@@ -58,15 +64,20 @@ std::uint64_t parse_size(const std::string& text) {
   if (digits == 0 || digits > 12 || !known)
     throw std::invalid_argument(fmt::format("'{}' is not a size such as 8, 4K or 1MiB", text));
   const std::size_t power = unit.empty() || unit == "B" ? 0 : units.find(unit[0]) + 1;
-  return std::stoull(text.substr(0, digits)) << (10 * power);
+  const std::uint64_t number = std::stoull(text.substr(0, digits));
+  if (number > std::numeric_limits<std::uint64_t>::max() >> (10 * power))
+    throw std::invalid_argument(fmt::format("'{}' is more than any memory", text));
+  return number << (10 * power);
 }
 
 std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
   if (begin == 0 || end < begin) throw std::invalid_argument("sizes go from at least 1 byte upwards");
   if (factor < 2) throw std::invalid_argument("sizes grow by a factor of at least 2");
   std::vector<std::uint64_t> sizes;
-  for (std::uint64_t size = begin; size <= end; size *= factor) sizes.push_back(size);
-  return sizes;
+  for (std::uint64_t size = begin;; size *= factor) {
+    sizes.push_back(size);
+    if (size > end / factor) return sizes;
+  }
 }
 
 std::vector<Case> cases_for(const SuiteRequest& request) {
@@ -75,6 +86,8 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
   for (const std::string& call : request.calls) {
     Case what = request.common;
     what.call = call;
+    // Nobody to wait for, and often shorter than a look at the clock.
+    if (call == "reduce_local" || what.ranks == 1) what.timing = Timing::back_to_back;
     const bool takes_one_buffer = call == "bcast" || call == "barrier" || call == "reduce_local";
     what.in_place = what.in_place && !takes_one_buffer;
     if (call != "reduce" && call != "bcast") what.root = 0;

@@ -1,0 +1,175 @@
+// What `foldlane bench` does when it is interrupted, when a rank dies, when results are wrong, and when it is
+// compared with an earlier run.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "bench_run.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+using nlohmann::json;
+
+std::string name_of(pid_t pid) {
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/comm"), name);
+  return name;
+}
+
+std::vector<pid_t> descendants_of(pid_t pid) {
+  const std::string number = std::to_string(pid);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  std::vector<pid_t> all;
+  for (pid_t child = 0; children >> child;) {
+    all.push_back(child);
+    for (const pid_t further : descendants_of(child)) all.push_back(further);
+  }
+  return all;
+}
+
+/// Hundredths of a second of CPU time.
+long cpu_time_of(pid_t pid) {
+  std::string text;
+  std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/stat"), text);
+  if (text.empty()) return 0;
+  std::istringstream fields(text.substr(text.rfind(')') + 2));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  long user = 0, system = 0;
+  fields >> user >> system;
+  return user + system;
+}
+
+/// A run that takes minutes, and where its temporary files are.
+struct LongRun {
+  FakeTree tree;
+  tests::Subprocess process{
+      bench_command({"allreduce", "scan", "-b", "8", "-e", "4M", "-f", "2"}), {}, {{"TMPDIR", tree.root()}}};
+
+  /// The ranks, as soon as they are measuring: starting does not take them so long.
+  std::vector<pid_t> measuring_ranks() const {
+    constexpr long kStarted = 15;
+    for (;;) {
+      std::vector<pid_t> ranks;
+      for (const pid_t pid : descendants_of(process.pid())) {
+        if (name_of(pid) == "bench-probe" && cpu_time_of(pid) >= kStarted) ranks.push_back(pid);
+      }
+      if (ranks.size() == 2) return ranks;
+      ::usleep(1000);
+    }
+  }
+};
+
+class Interruption : public testing::TestWithParam<int> {};
+
+TEST_P(Interruption, LeavesNothing) {
+  LongRun run;
+  run.measuring_ranks();
+  EXPECT_FALSE(std::filesystem::is_empty(run.tree.root()));
+  const auto started = descendants_of(run.process.pid());
+  run.process.signal(GetParam());
+  const auto result = run.process.wait();
+  EXPECT_EQ(result.code, 128 + GetParam());
+  EXPECT_NE(result.err.find("interrupted"), std::string::npos) << result.err;
+  EXPECT_EQ(result.out, "");
+  tests::await_gone(started);
+  EXPECT_TRUE(std::filesystem::is_empty(run.tree.root()));
+}
+INSTANTIATE_TEST_SUITE_P(Bench, Interruption, testing::Values(SIGINT, SIGTERM));
+
+TEST(Bench, TellsWhichCaseARankDiedIn) {
+  LongRun run;
+  const auto ranks = run.measuring_ranks();
+  const auto started = descendants_of(run.process.pid());
+  ::kill(ranks[1], SIGKILL);
+  const auto result = run.process.wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("foldlane bench: foldlane (allreduce"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("a rank has"), std::string::npos) << result.err;
+  tests::await_gone(started);
+  EXPECT_TRUE(std::filesystem::is_empty(run.tree.root()));
+}
+
+#ifdef FOLDLANE_BROKEN_MPI
+TEST(Bench, CatchesWrongResults) {
+  const FakeTree tree;
+  const std::string file = tree.root() / "report.json";
+  const auto result = bench({"allreduce", "-b", "8", "-e", "8K", "-f", "1024", "--json", file},
+                            {{"LD_LIBRARY_PATH", FOLDLANE_BROKEN_MPI}});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.out.find("WRONG"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("wrong results"), std::string::npos) << result.err;
+  std::ifstream text(file);
+  const json cases = json::parse(text).at("cases");
+  EXPECT_EQ(cases.at(0).at("figures")[0].at("check").at("wrong_elements"), 0);
+  EXPECT_EQ(cases.at(0).at("figures")[0].at("check").at("canonical"), true);
+  EXPECT_GT(cases.at(1).at("figures")[0].at("check").at("wrong_elements"), 0);
+  EXPECT_EQ(cases.at(1).at("figures")[0].at("check").at("canonical"), false);
+}
+#endif
+
+/// A run written to a file, and the same with all times changed.
+class Baseline : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(bench(arguments({"--json", path("now.json")})).code, 0); }
+
+  static Words arguments(Words more) {
+    more.insert(more.begin(), {"allreduce", "-b", "8", "-e", "8"});
+    return more;
+  }
+  std::string path(const std::string& name) const { return tree_.root() / name; }
+
+  std::string scaled(double factor) const {
+    std::ifstream file(path("now.json"));
+    json report = json::parse(file);
+    for (json& result : report.at("cases")) {
+      for (json& bound : result.at("figures")[0].at("time")) bound = bound.get<double>() * factor;
+    }
+    tree_.write("scaled.json", report.dump());
+    return path("scaled.json");
+  }
+
+  FakeTree tree_;
+};
+
+TEST_F(Baseline, IsComparedWithAnotherFile) {
+  const std::string now = path("now.json");
+  EXPECT_EQ(bench({"--compare", now, now}).code, 0);
+  const std::string fast = scaled(0.1);
+  EXPECT_EQ(bench({"--compare", fast, now}).code, 1);
+  EXPECT_EQ(bench({"--compare", now, fast}).code, 0);
+  EXPECT_EQ(bench({"--compare", fast, now, "--tolerance", "100"}).code, 0);
+}
+
+TEST_F(Baseline, IsComparedWithARun) {
+  EXPECT_EQ(bench(arguments({"--vs", scaled(100)})).code, 0);
+  const auto slower = bench(arguments({"--vs", scaled(0.01)}));
+  EXPECT_EQ(slower.code, 1);
+  EXPECT_NE(slower.out.find("slower"), std::string::npos) << slower.out;
+}
+
+TEST_F(Baseline, LeavesJsonOnStdoutWhole) {
+  const auto result = bench(arguments({"--vs", scaled(0.01), "--json", "-"}));
+  EXPECT_EQ(result.code, 1);
+  EXPECT_TRUE(json::accept(result.out)) << result.out;
+  EXPECT_NE(result.err.find("slower"), std::string::npos) << result.err;
+}
+
+TEST_F(Baseline, IsExplainedIfItCannotBeRead) {
+  tree_.write("text.json", "no report");
+  tree_.write("other.json", "{\"a\": 1}");
+  for (const std::string& name : {path("missing.json"), path("text.json"), path("other.json")}) {
+    for (const Words& use : {Words{"--vs", name}, Words{"--compare", name, path("now.json")}}) {
+      const auto result = bench(use);  // of all sizes: it would be long if it measured first
+      EXPECT_EQ(result.code, 1);
+      EXPECT_NE(result.err.find(name), std::string::npos) << result.err;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::bench

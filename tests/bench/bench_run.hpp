@@ -1,0 +1,34 @@
+// `foldlane bench` as its users see it, with a directory of its own for what it writes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fake_tree.hpp"
+#include "subprocess.hpp"
+
+namespace foldlane::bench {
+
+using Words = std::vector<std::string>;
+
+/// Little effort per case, no matter how wide the intervals become.
+inline Words bench_command(Words arguments) {
+  arguments.insert(arguments.begin(), {FOLDLANE_BIN "/foldlane", "bench"});
+  arguments.insert(arguments.end(), {"--seconds", "0.01"});
+  return arguments;
+}
+
+inline tests::CommandResult bench(const Words& arguments,
+                                  const tests::Subprocess::Environment& environment = {}) {
+  return tests::Subprocess(bench_command(arguments), {}, environment).wait();
+}
+
+/// The report that a run with `--json -` prints.
+inline nlohmann::json report_of(const tests::CommandResult& result) {
+  const nlohmann::json report = nlohmann::json::parse(result.out, nullptr, false);
+  if (report.is_discarded()) throw std::runtime_error("no JSON: " + result.out + result.err);
+  return report;
+}
+
+}  // namespace foldlane::bench

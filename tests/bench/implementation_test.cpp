@@ -1,0 +1,92 @@
+// Peers: how they are named, found and recognised, and what is said of those that cannot be measured.
+#include "bench/implementation.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_peer.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string complaint_about(const std::string& peer) {
+  const ScratchDirectory scratch;
+  try {
+    build_peer(parse_peer(peer), scratch.path());
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+void expect_words(const std::string& text, const Words& words) {
+  for (const std::string& word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << word << " in: " << text;
+}
+
+TEST(PeerName, IsFollowedByOptions) {
+  EXPECT_EQ(parse_peer("mpich").name, "mpich");
+  EXPECT_TRUE(parse_peer("mpich").options.empty());
+  const PeerRequest request = parse_peer(" openmpi  --mca btl ^vader,x ");
+  EXPECT_EQ(request.name, "openmpi");
+  EXPECT_EQ(request.options, (Words{"--mca", "btl", "^vader,x"}));
+}
+
+TEST(Peer, IsRecognisedAndLaunchedLikeItsFamily) {
+  const FakePeer mpich("echo HYDRA build details:; echo '    Version:   4.2.1'", "exit 0");
+  const ScratchDirectory scratch;
+  const Implementation found = build_peer(parse_peer(mpich.path() + " -x 1"), scratch.path());
+  EXPECT_EQ(found.name, mpich.path());
+  EXPECT_EQ(found.version, "MPICH 4.2.1");
+  EXPECT_EQ(found.options, "-x 1");
+  EXPECT_EQ(found.launch, (Words{mpich.path() + "/bin/mpiexec", "-bind-to", "none", "-x", "1"}));
+  EXPECT_EQ(std::filesystem::path(found.probe).parent_path(), scratch.path());
+}
+
+TEST(Peer, MayBeOpenMpi) {
+  const FakePeer peer("echo 'mpiexec (OpenRTE) 5.0.1'", "exit 0");
+  const FakePeer other("echo 'mpirun (Open MPI) 4.1.4'; echo; echo 'Report bugs to x'", "exit 0");
+  const ScratchDirectory scratch;
+  EXPECT_EQ(build_peer(parse_peer(peer.path()), scratch.path()).version, "Open MPI 5.0.1");
+  const Implementation found = build_peer(parse_peer(other.path()), scratch.path());
+  EXPECT_EQ(found.version, "Open MPI 4.1.4");
+  EXPECT_EQ(found.launch[1], "--allow-run-as-root");
+}
+
+TEST(Peer, ThatIsNotInstalledIsNamedWithItsPackages) {
+  const EmptyPath nothing_installed;
+  expect_words(complaint_about("mpich"), {"--vs mpich", "mpicc.mpich", "mpich and libmpich-dev"});
+  expect_words(complaint_about("openmpi"), {"--vs openmpi", "openmpi-bin and libopenmpi-dev"});
+}
+
+TEST(Peer, NeedsBothCommandsInItsDirectory) {
+  const FakePeer peer("exit 0", "exit 0");
+  std::filesystem::remove(peer.path() + "/bin/mpicc");
+  expect_words(complaint_about(peer.path()), {"--vs " + peer.path(), peer.path() + "/bin/mpicc"});
+}
+
+TEST(Peer, OfAnUnknownFamilyIsRefused) {
+  const FakePeer peer("echo 'mpiexec of another kind 1.0'", "exit 0");
+  expect_words(complaint_about(peer.path()), {"--vs " + peer.path(), "no family"});
+}
+
+TEST(Peer, WhoseCompilerFailsIsRefusedWithTheCompilersWords) {
+  const FakePeer peer("echo HYDRA; echo Version: 1", "echo no header there >&2; exit 1");
+  expect_words(complaint_about(peer.path()),
+               {"--vs " + peer.path(), peer.path() + "/bin/mpicc", "cannot build", "no header there"});
+}
+
+TEST(Scratch, GoesAwayWithAllThatIsInIt) {
+  std::filesystem::path path;
+  {
+    const ScratchDirectory scratch;
+    path = scratch.path();
+    std::filesystem::create_directories(path / "a" / "b");
+    EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace foldlane::bench

@@ -1,0 +1,33 @@
+// What every rank of a case must move, from which the memory limit is measured.
+#include "bench/limits.hpp"
+
+#include <gtest/gtest.h>
+
+namespace foldlane::bench {
+namespace {
+
+using All = std::vector<Traffic>;
+
+All traffic(const std::string& call, int root = 0) {
+  return traffic_of({.call = call, .bytes = 240, .ranks = 3, .root = root});
+}
+
+TEST(Traffic, IsTheWholeInputAndTheWholeResult) {
+  for (const char* call : {"allreduce", "scan", "exscan"})
+    EXPECT_EQ(traffic(call), All(3, {240, 240})) << call;
+}
+
+TEST(Traffic, LeavesOutWhatOnlyTheRootHas) {
+  EXPECT_EQ(traffic("reduce", 1), (All{{240, 0}, {240, 240}, {240, 0}}));
+  EXPECT_EQ(traffic("bcast", 2), (All{{0, 240}, {0, 240}, {240, 0}}));
+}
+
+TEST(Traffic, WritesAShareIfTheResultIsScattered) {
+  EXPECT_EQ(traffic("reduce_scatter"), All(3, {240, 80}));
+  EXPECT_EQ(traffic("reduce_scatter_block"), All(3, {240, 80}));
+}
+
+TEST(Traffic, ReadsBothOperandsOfALocalFold) { EXPECT_EQ(traffic("reduce_local"), All(3, {480, 240})); }
+
+}  // namespace
+}  // namespace foldlane::bench

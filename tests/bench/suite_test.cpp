@@ -1,0 +1,165 @@
+// The list of cases: sizes as written, sweeps, and what each call makes of them.
+#include "bench/suite.hpp"
+
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <stdexcept>
+
+namespace foldlane::bench {
+namespace {
+
+using Sizes = std::vector<std::uint64_t>;
+
+std::string complaint_about(const SuiteRequest& request) {
+  try {
+    cases_for(request);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+SuiteRequest request_for(const std::string& call, const Sizes& sizes = {8}) {
+  return {{call}, sizes, {Buffers::hot}, {}};
+}
+
+Sizes sizes_of(const std::vector<Case>& cases) {
+  Sizes sizes;
+  for (const Case& what : cases) sizes.push_back(what.bytes);
+  return sizes;
+}
+
+TEST(Size, HasBinaryUnits) {
+  EXPECT_EQ(parse_size("8"), 8u);
+  EXPECT_EQ(parse_size("17B"), 17u);
+  EXPECT_EQ(parse_size("4K"), 4096u);
+  EXPECT_EQ(parse_size("64KiB"), 65536u);
+  EXPECT_EQ(parse_size("3M"), 3u << 20);
+  EXPECT_EQ(parse_size("1MiB"), 1u << 20);
+  EXPECT_EQ(parse_size("2GiB"), 1ull << 31);
+}
+
+class BadSize : public testing::TestWithParam<const char*> {};
+
+TEST_P(BadSize, IsRefusedByName) {
+  try {
+    parse_size(GetParam());
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find(std::string("'") + GetParam() + "'"), std::string::npos);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Suite, BadSize,
+                         testing::Values("", "K", "-8", "8 K", " 8", "1.5K", "8k", "8KB", "8KiBs", "8T",
+                                         "8BiB", "0x8", "1234567890123", "999999999999G"));
+
+TEST(Sweep, GoesFromTheFirstUpToTheLast) {
+  EXPECT_EQ(size_sweep(8, 512, 4), (Sizes{8, 32, 128, 512}));
+  EXPECT_EQ(size_sweep(8, 511, 4), (Sizes{8, 32, 128}));
+  EXPECT_EQ(size_sweep(3, 3, 2), (Sizes{3}));
+}
+
+TEST(Sweep, EndsAlsoWhereNumbersDo) {
+  EXPECT_EQ(size_sweep(1ull << 62, ~0ull, 4), (Sizes{1ull << 62}));
+  EXPECT_EQ(size_sweep(1, ~0ull, 1ull << 32), (Sizes{1, 1ull << 32}));
+}
+
+TEST(Sweep, RefusesWhatWouldNotEnd) {
+  EXPECT_THROW(size_sweep(0, 8, 2), std::invalid_argument);
+  EXPECT_THROW(size_sweep(16, 8, 2), std::invalid_argument);
+  EXPECT_THROW(size_sweep(8, 16, 1), std::invalid_argument);
+  EXPECT_THROW(size_sweep(8, 16, 0), std::invalid_argument);
+}
+
+TEST(Cases, AreOrderedByCallBuffersAndSize) {
+  const auto cases = cases_for({{"scan", "bcast"}, {8, 16}, {Buffers::fresh, Buffers::hot}, {}});
+  ASSERT_EQ(cases.size(), 8u);
+  EXPECT_EQ(sizes_of(cases), (Sizes{8, 16, 8, 16, 8, 16, 8, 16}));
+  EXPECT_EQ(cases[1].buffers, Buffers::fresh);
+  EXPECT_EQ(cases[2].buffers, Buffers::hot);
+  EXPECT_EQ(cases[3].call, "scan");
+  EXPECT_EQ(cases[4].call, "bcast");
+}
+
+TEST(Cases, AreOfWholeElements) {
+  SuiteRequest request = request_for("allreduce", {1, 8, 9});
+  EXPECT_EQ(sizes_of(cases_for(request)), (Sizes{8, 8, 16}));
+  request.common.type = "uint8";
+  request.common.op = "bxor";
+  EXPECT_EQ(sizes_of(cases_for(request)), (Sizes{1, 8, 9}));
+}
+
+TEST(Cases, ScatterWholeElementsToEveryRank) {
+  for (const char* call : {"reduce_scatter", "reduce_scatter_block"}) {
+    SuiteRequest request = request_for(call, {8, 24, 25});
+    request.common.ranks = 3;
+    EXPECT_EQ(sizes_of(cases_for(request)), (Sizes{24, 24, 48})) << call;
+  }
+}
+
+TEST(Cases, OfABarrierAreOne) {
+  SuiteRequest request{{"barrier"}, {8, 16}, {Buffers::hot, Buffers::fresh}, {}};
+  request.common = {
+      .call = "", .type = "float", .op = "max", .in_place = true, .unaligned = true, .huge_pages = true};
+  const auto cases = cases_for(request);
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_EQ(cases[0], (Case{.call = "barrier"}));
+}
+
+TEST(Cases, HaveARootAndAnInPlaceFormWhereTheseMeanSomething) {
+  for (const std::string& call : known_calls()) {
+    SuiteRequest request = request_for(call);
+    request.common.root = 1;
+    request.common.in_place = true;
+    const Case what = cases_for(request).at(0);
+    EXPECT_EQ(what.root, call == "reduce" || call == "bcast" ? 1 : 0) << call;
+    EXPECT_EQ(what.in_place, call != "bcast" && call != "barrier" && call != "reduce_local") << call;
+  }
+}
+
+TEST(Cases, AreRefusedWithTheUnknownNameAndTheKnownOnes) {
+  EXPECT_EQ(complaint_about(request_for("allreduce")), "none");
+  const std::string call = complaint_about(request_for("allreduse"));
+  EXPECT_NE(call.find("'allreduse'"), std::string::npos) << call;
+  EXPECT_NE(call.find("reduce_scatter_block"), std::string::npos) << call;
+  SuiteRequest request = request_for("allreduce");
+  request.common.type = "doubel";
+  EXPECT_NE(complaint_about(request).find("'doubel'"), std::string::npos) << complaint_about(request);
+  request = request_for("allreduce");
+  request.common.op = "avg";
+  EXPECT_NE(complaint_about(request).find("'avg'"), std::string::npos) << complaint_about(request);
+}
+
+TEST(Cases, AreRefusedIfNamesDoNotGoTogether) {
+  SuiteRequest request = request_for("allreduce");
+  request.common.op = "band";
+  EXPECT_EQ(complaint_about(request), "band is not defined for double");
+  request.common.type = "int8";
+  EXPECT_EQ(complaint_about(request), "none");
+}
+
+TEST(Cases, AreRefusedWithARootThatIsNoRank) {
+  SuiteRequest request = request_for("bcast");
+  for (const int root : {-1, 2}) {
+    request.common.root = root;
+    EXPECT_EQ(complaint_about(request), "root " + std::to_string(root) + " is none of 2 ranks");
+  }
+}
+
+TEST(Cases, HaveNoMoreElementsThanAnMpiCount) {
+  EXPECT_EQ(complaint_about(request_for("allreduce", {8ull * INT_MAX})), "none");
+  const std::string complaint = complaint_about(request_for("allreduce", {8ull * INT_MAX + 1}));
+  EXPECT_NE(complaint.find("17179869177"), std::string::npos) << complaint;
+}
+
+TEST(BenchSuite, TimesCallsOfOneRankInALoop) {
+  SuiteRequest request{{"allreduce", "reduce_local"}, {8}, {Buffers::hot}, {}};
+  for (const Case& what : cases_for(request))
+    EXPECT_EQ(what.timing, what.call == "allreduce" ? Timing::stamped : Timing::back_to_back);
+  request.common.ranks = 1;
+  for (const Case& what : cases_for(request)) EXPECT_EQ(what.timing, Timing::back_to_back);
+}
+
+}  // namespace
+}  // namespace foldlane::bench
