@@ -118,11 +118,14 @@ TEST(Failure, EndsAnInterruptedJob) {
 }
 
 TEST(Failure, NeedsNoDevShm) {
-  if (::geteuid() != 0) GTEST_SKIP() << "needs root for a private /dev/shm";
-  const std::string script = "mount -t tmpfs -o size=1m none /dev/shm && exec " FOLDLANE_BIN
-                             "/mpiexec -n 8 " +
-                             std::string(kRank) + " fine";
-  const auto result = Subprocess({"unshare", "--mount", "sh", "-c", script}).wait();
+  // Not every root may mount: containers forbid it.
+  const auto with_small_shm = [](const std::string& command) {
+    const std::string script = "mount -t tmpfs -o size=1m none /dev/shm && exec " + command;
+    return Subprocess({"unshare", "--mount", "sh", "-c", script}).wait();
+  };
+  if (const auto trial = with_small_shm("true"); trial.code != 0)
+    GTEST_SKIP() << "no /dev/shm of one's own here: " << trial.err;
+  const auto result = with_small_shm(FOLDLANE_BIN "/mpiexec -n 8 " + std::string(kRank) + " fine");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(lines_of(result.out).size(), 8u);
 }

@@ -178,10 +178,15 @@ TEST(Teardown, NamesNothingInDevShm) {
 }
 
 TEST(Teardown, WorksAsTheFirstProcessOfAContainer) {
-  if (::geteuid() != 0) GTEST_SKIP() << "needs root for unshare --pid";
-  const auto result = Subprocess({"unshare", "--pid", "--fork", "--mount-proc", FOLDLANE_BIN "/mpiexec", "-n",
-                                  "2", "sh", "-c", "echo x; sleep 1000 & exit $FOLDLANE_RANK"})
-                          .wait();
+  // Not every root may make namespaces: containers forbid it.
+  const auto contained = [](std::vector<std::string> command) {
+    command.insert(command.begin(), {"unshare", "--pid", "--fork", "--mount-proc"});
+    return Subprocess(command).wait();
+  };
+  if (const auto trial = contained({"true"}); trial.code != 0)
+    GTEST_SKIP() << "no process can be the first of a namespace here: " << trial.err;
+  const auto result =
+      contained(mpiexec_command({"-n", "2", "sh", "-c", "echo x; sleep 1000 & exit $FOLDLANE_RANK"}));
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.out, "x\nx\n");
 }
