@@ -45,7 +45,7 @@ json right_cases(Words arguments) {
 }
 
 const Words kAllCalls{"allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan",
-                      "exscan",    "bcast",  "barrier",        "reduce_local"};
+                      "exscan",    "bcast",  "barrier",        "reduce_local",         "fold"};
 
 Words all_calls_with(const Words& arguments) {
   Words all = kAllCalls;
@@ -61,7 +61,7 @@ TEST(Bench, MeasuresAndVerifiesEveryCall) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("allreduce"), std::string::npos);  // the table goes to stdout all the same
   const json cases = json::parse(content_of(file)).at("cases");
-  ASSERT_EQ(cases.size(), 8u * 3 + 1);
+  ASSERT_EQ(cases.size(), 9u * 3 + 1);
   std::set<std::string> calls;
   for (const json& entry : cases) {
     expect_right(entry);

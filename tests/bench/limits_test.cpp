@@ -29,5 +29,13 @@ TEST(Traffic, WritesAShareIfTheResultIsScattered) {
 
 TEST(Traffic, ReadsBothOperandsOfALocalFold) { EXPECT_EQ(traffic("reduce_local"), All(3, {480, 240})); }
 
+TEST(Traffic, OfAFoldIsOnOneCpu) {
+  Case what;
+  what.call = "fold";
+  what.ranks = 8;
+  what.bytes = 1000;
+  EXPECT_EQ(traffic_of(what), (std::vector<Traffic>{{8000, 1000}}));
+}
+
 }  // namespace
 }  // namespace foldlane::bench

@@ -154,7 +154,7 @@ TEST(Cases, HaveNoMoreElementsThanAnMpiCount) {
 }
 
 TEST(BenchSuite, TimesCallsOfOneRankInALoop) {
-  SuiteRequest request{{"allreduce", "reduce_local"}, {8}, {Buffers::hot}, {}};
+  SuiteRequest request{{"allreduce", "reduce_local", "fold"}, {8}, {Buffers::hot}, {}};
   for (const Case& what : cases_for(request))
     EXPECT_EQ(what.timing, what.call == "allreduce" ? Timing::stamped : Timing::back_to_back);
   request.common.ranks = 1;

@@ -4,11 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "bench/elements.hpp"
+#include "bench/fold_kernels.hpp"
 #include "bench/limits.hpp"
 #include "bench/statistics.hpp"
-#include "bench/verification.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -40,8 +41,20 @@ struct CaseTrack {
       context_switch{"switch", {}};
 };
 
+std::unique_ptr<Contestant> contestant(const Implementation& implementation, const Setting& setting,
+                                       const Ticks& ticks) {
+  if (!implementation.launch.empty()) return std::make_unique<Job>(implementation, setting, ticks);
+  return std::make_unique<FoldKernels>(
+      setting.cpus.empty() ? std::nullopt : std::optional(setting.cpus.front()), ticks);
+}
+
+/// What one place in the input arena holds.
+std::size_t input_bytes(const Case& what) {
+  return what.call == "fold" ? static_cast<std::size_t>(what.ranks) * source_stride(what) : what.bytes;
+}
+
 Places places_of(const Case& what, std::uint64_t llc_bytes) {
-  const std::size_t lines = (what.bytes / kLineBytes + 2) * kLineBytes;
+  const std::size_t lines = (input_bytes(what) / kLineBytes + 2) * kLineBytes;
   Places places{1, lines, what.unaligned && what.bytes > 0 ? element_bytes(what.type) : 0};
   if (what.buffers != Buffers::rotating) return places;
   // Both buffers together twice the cache; small ones far apart, so that a slice does not come round again.
@@ -59,7 +72,8 @@ Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& oth
 
 std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
   std::size_t bytes = kLineBytes;
-  for (const CaseTrack& track : cases) bytes = std::max(bytes, track.places.arena_bytes(track.what->bytes));
+  for (const CaseTrack& track : cases)
+    bytes = std::max(bytes, track.places.arena_bytes(input_bytes(*track.what)));
   return bytes;
 }
 
@@ -72,11 +86,11 @@ class Run {
     }
     const std::size_t arena_bytes = arena_bytes_for(cases_);
     const bool huge_pages = campaign.cases.front().huge_pages;
-    jobs_.resize(campaign.implementations.size());
-    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    contestants_.resize(campaign.implementations.size());
+    for (std::size_t i = 0; i < contestants_.size(); ++i) {
       guard(i, [&] {
-        jobs_[i] = std::make_unique<Job>(campaign.implementations[i], campaign.setting, ticks);
-        jobs_[i]->make_arenas(arena_bytes, huge_pages);
+        contestants_[i] = contestant(campaign.implementations[i], campaign.setting, ticks);
+        contestants_[i]->make_arenas(arena_bytes, huge_pages);
       });
     }
     limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes, huge_pages);
@@ -127,43 +141,43 @@ class Run {
     try {
       action();
     } catch (const JobFailure& failure) {
-      jobs_[implementation].reset();
+      contestants_[implementation].reset();
       if (implementation == 0) throw;
       troubles_.emplace_back(failure.what());
     }
   }
 
   template <class Action>
-  void for_each_job(std::size_t first, const Action& action) {
-    for (std::size_t turn = 0; turn < jobs_.size(); ++turn) {
-      const std::size_t i = (first + turn) % jobs_.size();
-      if (jobs_[i] != nullptr) guard(i, [&] { action(i, *jobs_[i]); });
+  void for_each(std::size_t first, const Action& action) {
+    for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
+      const std::size_t i = (first + turn) % contestants_.size();
+      if (contestants_[i] != nullptr) guard(i, [&] { action(i, *contestants_[i]); });
     }
   }
 
   void visit(CaseTrack& track, int pass) {
     // Nobody always follows the same neighbour.
-    for_each_job(static_cast<std::size_t>(pass), [&](std::size_t i, Job& job) {
-      job.select(*track.what, track.places);
-      if (pass == 0) prepare(track.tracks[i], job, *track.what);
-      take_turn(track.tracks[i], job, track.what->timing);
+    for_each(static_cast<std::size_t>(pass), [&](std::size_t i, Contestant& contestant) {
+      contestant.select(*track.what, track.places);
+      if (pass == 0) prepare(track.tracks[i], contestant, *track.what);
+      take_turn(track.tracks[i], contestant, track.what->timing);
     });
     measure_limits(track);
   }
 
   /// Verifies, and finds out how many calls a slice has.
-  void prepare(Track& track, Job& job, const Case& what) {
+  void prepare(Track& track, Contestant& contestant, const Case& what) {
     constexpr int kTrialCalls = 3;
     constexpr double kSynchronisationUs = 3;  // between two stamped calls
-    if (campaign_.effort.verified) track.check = verify(job, what);
-    const Slice trial = job.run(1, kTrialCalls, what.timing);
+    if (campaign_.effort.verified) track.check = contestant.verify(what);
+    const Slice trial = contestant.run(1, kTrialCalls, what.timing);
     const double calls = campaign_.effort.slice_us / (median(trial.times) + kSynchronisationUs);
     track.calls = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
   }
 
-  static void take_turn(Track& track, Job& job, Timing timing) {
+  static void take_turn(Track& track, Contestant& contestant, Timing timing) {
     const int warm_up = std::clamp(track.calls / 8, 1, 50);
-    const Slice slice = job.run(warm_up, track.calls, timing);
+    const Slice slice = contestant.run(warm_up, track.calls, timing);
     track.rounds.push_back(median(slice.times));
     track.samples.insert(track.samples.end(), slice.times.begin(), slice.times.end());
     track.skews.push_back(slice.skew);
@@ -230,7 +244,7 @@ class Run {
 
   const Campaign& campaign_;
   std::vector<CaseTrack> cases_;
-  std::vector<std::unique_ptr<Job>> jobs_;  // by implementation; null: failed
+  std::vector<std::unique_ptr<Contestant>> contestants_;  // by implementation; null: failed
   std::unique_ptr<Limits> limits_;
   std::vector<double> handoffs_;
   std::vector<std::string> troubles_;

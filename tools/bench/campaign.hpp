@@ -25,8 +25,9 @@ struct Effort {
 };
 
 struct Campaign {
-  std::vector<Implementation> implementations;  // ours first
-  std::vector<Case> cases;                      // all of the same number of ranks
+  std::vector<Implementation>
+      implementations;      // ours first; one that needs no launcher is the kernels by themselves
+  std::vector<Case> cases;  // all of the same number of ranks
   Setting setting;
   Effort effort;
   std::uint64_t llc_bytes;  // for rotating buffers

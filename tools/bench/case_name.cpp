@@ -5,6 +5,7 @@
 #include <array>
 
 namespace foldlane::bench {
+
 const char* name_of(Buffers buffers) {
   switch (buffers) {
     case Buffers::hot:
@@ -15,6 +16,11 @@ const char* name_of(Buffers buffers) {
       break;
   }
   return "fresh";
+}
+
+std::string ranks_text(const Case& what) {
+  return fmt::format("{} {}{}", what.ranks, what.call == "fold" ? "source" : "rank",
+                     what.ranks == 1 ? "" : "s");
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -35,7 +41,7 @@ std::string name_of(const Case& what) {
   add_if(has_data || what.type != usual.type, what.type);
   add_if(has_op || what.op != usual.op, what.op);
   add_if(has_data || what.bytes != usual.bytes, size_text(what.bytes));
-  add_if(true, fmt::format("{} {}", what.ranks, what.ranks == 1 ? "rank" : "ranks"));
+  add_if(true, ranks_text(what));
   add_if(what.root != usual.root, fmt::format("root {}", what.root));
   add_if(has_data || what.buffers != usual.buffers, name_of(what.buffers));
   add_if(what.in_place, "in place");

@@ -10,6 +10,9 @@ namespace foldlane::bench {
 
 const char* name_of(Buffers buffers);
 
+/// "2 ranks"; a fold has sources.
+std::string ranks_text(const Case& what);
+
 /// "8 B", "4 KiB", "1 MiB": in the largest unit that divides it, so that different sizes never read the same.
 std::string size_text(std::uint64_t bytes);
 

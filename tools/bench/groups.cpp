@@ -105,7 +105,7 @@ std::string details_of(const Case& what) {
   if (combines(what.call)) {
     words = what.type + ", " + what.op + ", ";
   }
-  words += fmt::format("{} rank{}", what.ranks, what.ranks == 1 ? "" : "s");
+  words += ranks_text(what);
   if (what.root != 0) {
     words += fmt::format(", root {}", what.root);
   }

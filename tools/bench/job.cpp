@@ -18,6 +18,7 @@
 #include "bench/elements.hpp"
 #include "bench/interrupt.hpp"
 #include "bench/statistics.hpp"
+#include "bench/verification.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -188,6 +189,8 @@ Slice Job::mean_slice(int calls) const {
   }
   return {{sum / ranks()}, ticks_.microseconds(last_entry - first_entry), 0};
 }
+
+Check Job::verify(const Case& what) { return bench::verify(*this, what); }
 
 void Job::call_once() { tell("once"); }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/child.hpp"
+#include "bench/contestant.hpp"
 #include "bench/implementation.hpp"
-#include "bench/report.hpp"
 #include "bench/ticks.hpp"
 #include "bench/window.hpp"
 #include "unique_fd.hpp"
@@ -30,37 +30,20 @@ struct Setting {
   bool oversubscribed;
 };
 
-/// Where a case's data lie in a rank's arenas, one of which is for input, one for results.
-struct Places {
-  unsigned number;  // used in turn
-  std::size_t stride;
-  std::size_t shift;  // of the first byte from a line's start
-
-  std::size_t arena_bytes(std::size_t data_bytes) const { return (number - 1) * stride + shift + data_bytes; }
-};
-
-/// What consecutive calls took.
-struct Slice {
-  std::vector<double> times;  // microseconds; a single one, the mean, if back to back
-  double skew = 0;            // median
-  double cpu = 0;             // microseconds of all ranks per call
-};
-
-class Job {
+class Job final : public Contestant {
  public:
   /// Returns when all ranks are ready. Throws JobFailure.
   Job(const Implementation& implementation, const Setting& setting, const Ticks& ticks);
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
   /// Lets the ranks finalize, so that their launcher waits for them and their CPU time is known.
-  ~Job();
+  ~Job() override;
 
   const std::string& name() const { return name_; }
   int ranks() const { return setting_.ranks; }
 
-  void make_arenas(std::size_t bytes, bool huge_pages);
-  void select(const Case& what, const Places& places);
-  Slice run(int warm_up, int calls, Timing timing);
+  void make_arenas(std::size_t bytes, bool huge_pages) override;
+  void select(const Case& what, const Places& places) override;
+  Slice run(int warm_up, int calls, Timing timing) override;
+  Check verify(const Case& what) override;
 
   /// For verification: one call, and bytes of the first place on their way to and from the ranks. `data` is
   /// what the call takes as input, or its result; `fill` and `use` get the rank and the bytes in transit.

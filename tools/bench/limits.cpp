@@ -1,8 +1,6 @@
 #include "bench/limits.hpp"
 
-#include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
@@ -10,10 +8,11 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <utility>
 
+#include "bench/arena.hpp"
+#include "bench/cpu_binding.hpp"
 #include "kernels/copy.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -24,39 +23,6 @@ using Word = shm::RealAtoms::Word<std::uint64_t>;
 
 struct alignas(128) Line {
   Word word;
-};
-
-void pin_to(int cpu) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  CPU_SET(static_cast<std::size_t>(cpu), &mask);
-  ::pthread_setaffinity_np(::pthread_self(), sizeof mask, &mask);
-}
-
-/// Memory as a rank has it.
-class Arena {
- public:
-  Arena(std::size_t bytes, bool huge_pages) : bytes_(bytes) {
-    if (bytes_ == 0) return;
-    void* const at = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) throw std::bad_alloc();
-    ::madvise(at, bytes_, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    at_ = static_cast<std::byte*>(at);
-  }
-  Arena(Arena&& other) noexcept : bytes_(other.bytes_), at_(std::exchange(other.at_, nullptr)) {}
-  Arena& operator=(Arena&&) = delete;
-  ~Arena() {
-    if (at_ != nullptr) ::munmap(at_, bytes_);
-  }
-  /// By the thread near whose CPU it shall be.
-  void touch() const {
-    if (at_ != nullptr) std::memset(at_, 1, bytes_);
-  }
-  std::byte* at() const { return at_; }
-
- private:
-  std::size_t bytes_;
-  std::byte* at_ = nullptr;
 };
 
 /// Reads whole lines and keeps the compiler from leaving that out.
@@ -95,6 +61,8 @@ std::vector<Traffic> traffic_of(const Case& what) {
     traffic[static_cast<std::size_t>(what.root)] = {bytes, 0};
   } else if (what.call.starts_with("reduce_scatter")) {
     for (Traffic& rank : traffic) rank.write = bytes / ranks;
+  } else if (what.call == "fold") {
+    return {{ranks * bytes, bytes}};
   } else if (what.call == "reduce_local") {
     for (Traffic& rank : traffic) rank.read = 2 * bytes;
   }
@@ -153,7 +121,7 @@ class Limits::Crew {
   static constexpr int kAnyCpu = -1;
 
   void live(std::size_t member, int cpu) {
-    if (cpu != kAnyCpu) pin_to(cpu);
+    if (cpu != kAnyCpu) run_on_cpu(cpu);
     inputs_[member].touch();
     results_[member].touch();
     for (std::uint64_t done = 0; await_work(done); ++done) {
@@ -238,7 +206,7 @@ double Limits::context_switch() {
   const int cpu = setting_.cpus.empty() ? 0 : setting_.cpus.front();
   Line turn{};
   const auto play = [&](std::uint64_t who) {
-    pin_to(cpu);
+    run_on_cpu(cpu);
     for (std::uint64_t i = 0; i < kTurns; ++i) {
       while (turn.word.observe() != 2 * i + who) ::sched_yield();
       turn.word.publish(2 * i + who + 1);

@@ -45,8 +45,11 @@ std::vector<Sweep> sweeps_of(const Report& report) {
   return sweeps;
 }
 
+/// What `Case::ranks` counts.
+const char* counted(const Case& what) { return what.call == "fold" ? "sources" : "ranks"; }
+
 Row titles_of(const Sweep& sweep) {
-  Row row{{"ranks", Paint::dim}};
+  Row row{{counted(sweep.what), Paint::dim}};
   for (const std::uint64_t size : sweep.sizes) {
     row.push_back({sweep.what.call == "barrier" ? "us" : fmt::format("{}, us", size_text(size)), Paint::dim});
     row.push_back({"cpu us", Paint::dim});

@@ -74,7 +74,9 @@ class Session {
     for (std::size_t i = 0; i < options_.ranks.size(); ++i) measure_with(options_.ranks[i], usable, ticks, i);
 
     const std::chrono::duration<double> wall = Clock::now() - start;
-    Circumstances run{.ranks = most_ranks,
+    const bool only_folds = std::all_of(options_.calls.begin(), options_.calls.end(),
+                                        [](const auto& call) { return call == "fold"; });
+    Circumstances run{.ranks = only_folds ? 1 : most_ranks,
                       .usable_cpus = usable.usable,
                       .bound = options_.bound,
                       .own_cpu_seconds = own_cpu_seconds() - cpu_before,
@@ -105,11 +107,26 @@ class Session {
   }
 
   void measure_with(int ranks, const shm::UsableCpus& usable, const Ticks& ticks, std::size_t number) {
-    SuiteRequest request{options_.calls, options_.sizes, options_.buffers, options_.common};
+    std::vector<std::string> calls = options_.calls;
+    const bool folds = std::erase(calls, "fold") > 0;
+    if (!calls.empty()) {
+      measure(calls, ranks, implementations_,
+              {ranks, options_.bound ? cpus_for(ranks, usable) : std::vector<int>{}, ranks > usable.usable},
+              ticks, number);
+    }
+    if (!folds) return;
+    const std::vector<Implementation> kernels{
+        {.name = "foldlane", .version = "", .options = "", .launch = {}, .probe = ""}};
+    measure({"fold"}, ranks, kernels, {1, options_.bound ? cpus_for(1, usable) : std::vector<int>{}, false},
+            ticks, number);
+  }
+
+  void measure(const std::vector<std::string>& calls, int ranks,
+               const std::vector<Implementation>& implementations, const Setting& setting, const Ticks& ticks,
+               std::size_t number) {
+    SuiteRequest request{calls, options_.sizes, options_.buffers, options_.common};
     request.common.ranks = ranks;
-    const Setting setting{ranks, options_.bound ? cpus_for(ranks, usable) : std::vector<int>{},
-                          ranks > usable.usable};
-    const Campaign campaign{implementations_, cases_for(request), setting, options_.effort, llc_bytes()};
+    const Campaign campaign{implementations, cases_for(request), setting, options_.effort, llc_bytes()};
     const auto total = static_cast<double>(options_.ranks.size());
     CampaignResult result = run_campaign(campaign, ticks, [&](const Case& what, double done) {
       progress_.show(name_of(what), (static_cast<double>(number) + done) / total);

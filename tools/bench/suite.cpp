@@ -47,9 +47,9 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
 }  // namespace
 
 const std::vector<std::string>& known_calls() {
-  static const std::vector<std::string> all{"allreduce",   "reduce", "reduce_scatter", "reduce_scatter_block",
-                                            "scan",        "exscan", "bcast",          "barrier",
-                                            "reduce_local"};
+  static const std::vector<std::string> all{
+      "allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan",
+      "exscan",    "bcast",  "barrier",        "reduce_local",         "fold"};
   return all;
 }
 
@@ -87,8 +87,9 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
     Case what = request.common;
     what.call = call;
     // Nobody to wait for, and often shorter than a look at the clock.
-    if (call == "reduce_local" || what.ranks == 1) what.timing = Timing::back_to_back;
-    const bool takes_one_buffer = call == "bcast" || call == "barrier" || call == "reduce_local";
+    if (call == "reduce_local" || call == "fold" || what.ranks == 1) what.timing = Timing::back_to_back;
+    const bool takes_one_buffer =
+        call == "bcast" || call == "barrier" || call == "reduce_local" || call == "fold";
     what.in_place = what.in_place && !takes_one_buffer;
     if (call != "reduce" && call != "bcast") what.root = 0;
     if (call == "barrier") {

@@ -7,52 +7,11 @@
 
 #include "bench/elements.hpp"
 #include "bench/shares.hpp"
+#include "bench/test_values.hpp"
 #include "kernels/fold.hpp"
 
 namespace foldlane::bench {
 namespace {
-
-enum class Values : std::uint8_t { exact, random };
-
-std::uint64_t mixed(std::uint64_t x) {  // the finaliser of SplitMix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-/// What a rank folds at an index. Floating-point values that are exact: small whole numbers, whose sums are;
-/// their products would not be, so those are of 1 and -1 only.
-template <class T>
-T value_of(const Case& what, Values values, int rank, std::uint64_t index) {
-  const std::uint64_t bits = mixed(index * Window::kMaxRanks * 2 + static_cast<std::uint64_t>(rank));
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(bits);
-  } else {
-    if (values == Values::random) return static_cast<T>(bits >> 11) * static_cast<T>(0x1p-53) - T{0.5};
-    if (what.op == "prod") return bits % 2 == 0 ? T{1} : T{-1};
-    return static_cast<T>(bits % 17) - T{8};
-  }
-}
-
-template <class T>
-void fill_with(const Case& what, Values values, int rank, std::uint64_t first, std::size_t count,
-               std::byte* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const T value = value_of<T>(what, values, rank, first + i);
-    std::memcpy(to + i * sizeof(T), &value, sizeof(T));
-  }
-}
-
-/// `count` elements of a rank's input from `first` on.
-void fill(const Case& what, Values values, int rank, std::uint64_t first, std::size_t count, std::byte* to) {
-  const ElementType& type = element_type(what.type);
-  if (type.elem == kernels::Elem::f64) return fill_with<double>(what, values, rank, first, count, to);
-  if (type.elem == kernels::Elem::f32) return fill_with<float>(what, values, rank, first, count, to);
-  if (type.bytes == 1) return fill_with<std::uint8_t>(what, values, rank, first, count, to);
-  if (type.bytes == 2) return fill_with<std::uint16_t>(what, values, rank, first, count, to);
-  if (type.bytes == 4) return fill_with<std::uint32_t>(what, values, rank, first, count, to);
-  fill_with<std::uint64_t>(what, values, rank, first, count, to);
-}
 
 /// Whose inputs make a rank's result. The "rank" behind the last one is what reduce_local finds in its own
 /// result.
@@ -96,10 +55,11 @@ class Verification {
     for (std::uint64_t first = 0; first < count(); first += piece_count_) {
       const std::size_t size = std::min<std::uint64_t>(piece_count_, count() - first);
       job_.put(Job::Buffer::data, first * element_bytes_, size * element_bytes_,
-               [&](int rank, std::byte* to) { fill(what_, values_, rank, first, size, to); });
+               [&](int rank, std::byte* to) { fill_values(what_, values_, rank, first, size, to); });
       if (!local()) continue;
-      job_.put(Job::Buffer::recv, first * element_bytes_, size * element_bytes_,
-               [&](int rank, std::byte* to) { fill(what_, values_, what_.ranks + rank, first, size, to); });
+      job_.put(
+          Job::Buffer::recv, first * element_bytes_, size * element_bytes_,
+          [&](int rank, std::byte* to) { fill_values(what_, values_, what_.ranks + rank, first, size, to); });
     }
   }
 
@@ -144,7 +104,7 @@ class Verification {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       inputs[i].resize(size * element_bytes_);
       const int step = local() ? what_.ranks : 1;
-      fill(what_, values_, sources.first + static_cast<int>(i) * step, first, size, inputs[i].data());
+      fill_values(what_, values_, sources.first + static_cast<int>(i) * step, first, size, inputs[i].data());
       pointers.push_back(inputs[i].data());
     }
     expected_.resize(size * element_bytes_);

@@ -57,7 +57,7 @@ std::string heading_of(const Case& what) {
   if (what.call != "barrier") {
     parts.push_back(combines(what.call) ? what.type + " " + what.op : what.type);
   }
-  parts.push_back(fmt::format("{} rank{}", what.ranks, what.ranks == 1 ? "" : "s"));
+  parts.push_back(ranks_text(what));
   if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
   if (what.in_place) parts.emplace_back("in place");
   if (what.call != "barrier") {

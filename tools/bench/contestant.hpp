@@ -1,0 +1,41 @@
+// Whoever is measured: the ranks of an implementation, or the kernels by themselves.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bench/report.hpp"
+
+namespace foldlane::bench {
+
+/// Where a case's data lie in two arenas, one of which is for input, one for results.
+struct Places {
+  unsigned number;  // used in turn
+  std::size_t stride;
+  std::size_t shift;  // of the first byte from a line's start
+
+  std::size_t arena_bytes(std::size_t data_bytes) const { return (number - 1) * stride + shift + data_bytes; }
+};
+
+/// What consecutive calls took.
+struct Slice {
+  std::vector<double> times;  // microseconds; a single one, the mean, if back to back
+  double skew = 0;            // median
+  double cpu = 0;             // microseconds of all ranks per call
+};
+
+class Contestant {
+ public:
+  Contestant() = default;
+  Contestant(const Contestant&) = delete;
+  Contestant& operator=(const Contestant&) = delete;
+  virtual ~Contestant() = default;
+
+  virtual void make_arenas(std::size_t bytes, bool huge_pages) = 0;
+  /// What the calls below are about.
+  virtual void select(const Case& what, const Places& places) = 0;
+  virtual Slice run(int warm_up, int calls, Timing timing) = 0;
+  virtual Check verify(const Case& what) = 0;
+};
+
+}  // namespace foldlane::bench
