@@ -26,7 +26,7 @@ TEST(SizeText, IsTheLargestUnitThatDivides) {
 TEST(CaseName, LeavesOutWhatIsUsual) {
   EXPECT_EQ(name_of({.call = "allreduce", .bytes = 4096}), "allreduce double sum 4 KiB 2 ranks hot");
   EXPECT_EQ(name_of({.call = "fold", .type = "float", .op = "max", .bytes = 8, .ranks = 1}),
-            "fold float max 8 B 1 rank hot");
+            "fold float max 8 B 1 source hot");
 }
 
 TEST(CaseName, SaysWhatIsUnusual) {
