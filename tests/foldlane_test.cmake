@@ -5,6 +5,8 @@
 # --gtest_filter of those runs, and of the only run under a sanitizer (where a fork takes ten milliseconds) or an
 # emulator.
 # EVERYDAY_FILTER is that of every run but one with the label "long", for what takes minutes otherwise.
+# Where foldlane_test_optimisation is set (to -O0), tests are built that way: assertions take twice as long to build
+# optimised, and most tests do not run long enough to win that back.
 # The timeout is the watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
 find_package(GTest REQUIRED)
 include(GoogleTest)
@@ -27,6 +29,7 @@ function(foldlane_test name)
   endif()
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE foldlane_flags ${test_LINKS} GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${foldlane_test_optimisation})
   add_test(NAME ${name} COMMAND ${name} --gtest_filter=${filter})
   set(all_tests ${name})
   foreach(label ${test_LABELS})

@@ -79,26 +79,19 @@ std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
 
 class Run {
  public:
-  Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign) {
+  Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign), ticks_(ticks) {
     for (const Case& what : campaign.cases) {
       cases_.push_back(
           {&what, places_of(what, campaign.llc_bytes), std::vector<Track>(campaign.implementations.size())});
     }
-    const std::size_t arena_bytes = arena_bytes_for(cases_);
-    const bool huge_pages = campaign.cases.front().huge_pages;
     contestants_.resize(campaign.implementations.size());
-    for (std::size_t i = 0; i < contestants_.size(); ++i) {
-      guard(i, [&] {
-        contestants_[i] = contestant(campaign.implementations[i], campaign.setting, ticks);
-        contestants_[i]->make_arenas(arena_bytes, huge_pages);
-      });
-    }
-    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes, huge_pages);
+    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_), has_huge_pages());
   }
 
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
     start_ = Clock::now();
     for (int pass = 0; is_worth_a_pass(pass); ++pass) {
+      if (pass == 0 || elapsed_s() >= next_launch_s_) launch(pass == 0);
       const bool everybody = pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
       for (std::size_t i = 0; i < cases_.size(); ++i) {
         progress(*cases_[i].what, done(pass, i));
@@ -111,6 +104,23 @@ class Run {
   }
 
  private:
+  bool has_huge_pages() const { return campaign_.cases.front().huge_pages; }
+
+  /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
+  /// out.
+  void launch(bool first) {
+    constexpr double kLaunches = 5, kShortestS = 1;  // of a run; and the shortest life of a job
+    for (std::size_t i = 0; i < contestants_.size(); ++i) {
+      if (!first && contestants_[i] == nullptr) continue;
+      contestants_[i].reset();
+      guard(i, [&] {
+        contestants_[i] = contestant(campaign_.implementations[i], campaign_.setting, ticks_);
+        contestants_[i]->make_arenas(arena_bytes_for(cases_), has_huge_pages());
+      });
+    }
+    next_launch_s_ = elapsed_s() + std::max(kShortestS, campaign_.effort.span_s / kLaunches);
+  }
+
   double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double whole_s() const { return campaign_.effort.case_s * static_cast<double>(cases_.size()); }
 
@@ -244,7 +254,9 @@ class Run {
 
   const Campaign& campaign_;
   std::vector<CaseTrack> cases_;
+  const Ticks& ticks_;
   std::vector<std::unique_ptr<Contestant>> contestants_;  // by implementation; null: failed
+  double next_launch_s_ = 0;
   std::unique_ptr<Limits> limits_;
   std::vector<double> handoffs_;
   std::vector<std::string> troubles_;
