@@ -109,7 +109,7 @@ class Run {
   /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
   /// out.
   void launch(bool first) {
-    constexpr double kLaunches = 5, kShortestS = 1;  // of a run; and the shortest life of a job
+    constexpr double kLaunches = 10, kShortestS = 0.7;  // one per stretch (statistics.hpp); life of a job
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
       if (!first && contestants_[i] == nullptr) continue;
       contestants_[i].reset();
