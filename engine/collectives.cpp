@@ -56,6 +56,14 @@ struct Fold {
     return {};
   }
 
+  /// Beside the epochs, by a kernel.
+  bool is_short(const Team& team) const {
+    return fits_inline(bytes(), team.size()) && reduction.builtin != nullptr;
+  }
+  Result<void> in_lines(Team& team, bool wants) const {
+    return verdict(team, run_fold_in_lines(team, send, recv, count, reduction, wants));
+  }
+
   WholeFold whole(std::size_t wanted_start, std::size_t wanted_count, const Members& sources) const {
     return {send, recv, count, wanted_start, wanted_count, sources, &reduction};
   }
@@ -73,6 +81,26 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
                         .piece_count = plan.piece_bytes / fold.reduction.elem_bytes,
                         .streaming = plan.streaming};
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
+}
+
+[[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
+  const WholeFold whole = fold.whole(0, fold.count, everybody(team));
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
+  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
+                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
+}
+
+[[gnu::noinline]] Result<void> reduce_by_plan(Team& team, const Fold& fold, int root) {
+  const WholeFold whole = fold.whole(0, team.rank() == root ? fold.count : 0, everybody(team));
+  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
+  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
+                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
 }
 
 }  // namespace
@@ -94,30 +122,22 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
-  const Fold fold(send, recv, count, reduction);
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
-  const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
-  if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  const Fold fold(send, recv, count, reduction);
+  if (fold.is_short(team)) [[likely]]
+    return fold.in_lines(team, true);
+  return allreduce_by_plan(team, fold);
 }
 
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                     int root) {
-  const Fold fold(send, recv, count, reduction);
   if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
     return failure_of(team);
-  const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
-  if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  const Fold fold(send, recv, count, reduction);
+  if (fold.is_short(team)) [[likely]]
+    return fold.in_lines(team, team.rank() == root);
+  return reduce_by_plan(team, fold, root);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,

@@ -89,6 +89,10 @@ class BasicTeam {
         ring_(&process.first_ring()),
         members_(std::move(members)) {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+    for (auto& payloads : payloads_) {
+      const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
+      for (const Lines* lines : lines_) payloads.push_back(lines->inline_lines[parity].payload);
+    }
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
@@ -190,6 +194,16 @@ class BasicTeam {
   /// Scratch for the k source pointers of one fold; valid until the next wait.
   const void** sources() noexcept { return sources_.data(); }
 
+  /// The sources of a fold of the `bytes` that all members show, but for this member's: its own buffer.
+  const void* const* shown_sources(std::uint64_t epoch, const void* own, std::size_t bytes) noexcept {
+    auto& payloads = payloads_[epoch % 2];
+    payloads[static_cast<std::size_t>(rank_)] = own;
+    for (int member = 0; member < size(); ++member) {
+      if (member != rank_) Atoms::reads(payload(member, epoch), bytes);
+    }
+    return payloads.data();
+  }
+
   // ---- publishing
   // -------------------------------------------------------------------------------------------
 
@@ -201,6 +215,8 @@ class BasicTeam {
       // nothing but the mark
     } else if (layout != nullptr) {
       layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
+    } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
+      std::memcpy(line.payload, data, sizeof(double));
     } else {
       std::memcpy(line.payload, data, bytes);
     }
@@ -282,6 +298,29 @@ class BasicTeam {
   }
   Await filled_by(const Members& members, std::uint64_t epoch) noexcept {
     return {*this, filled_word(epoch), epoch, {members.first, members.first + members.count}, 0};
+  }
+
+  // ---- waiting of a call that blocks anyway, without an Await if the peers are on time
+  // -------------------------
+
+  /// inline_free(epoch).
+  bool wait_until_inline_free(std::uint64_t epoch) noexcept {
+    if (inline_used_[epoch % 2] <= finished_by_all_) [[likely]]
+      return true;
+    return block(inline_free(epoch));
+  }
+
+  /// all_shown(epoch, proves).
+  bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    const std::uint64_t awaited = mark(epoch);
+    for (int member = 0; member < size(); ++member) {
+      if (member == rank_) continue;
+      const Word& word = lines(member).inline_lines[epoch % 2].mark;
+      if (!signals().comes_soon(word, awaited)) [[unlikely]]
+        return block(all_shown(epoch, proves));
+    }
+    learn(proves);
+    return true;
   }
 
   /// My inline line of `epoch` may be written again. [H1.acq]
@@ -368,12 +407,19 @@ class BasicTeam {
     return roll_call_.is_left_behind_by(theirs);
   }
 
+  /// From marks of everybody, who are thus in this call.
+  void learn(std::uint64_t finished) noexcept {
+    finished_by_all_ = std::max(finished_by_all_, finished);
+    roll_call_.agree();
+  }
+
   [[gnu::cold]] void give_up_over(int member) noexcept;
   [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
   Trouble find_trouble(int member) const noexcept;
 
   // What an inline call needs comes first.
-  std::vector<Lines*> lines_;  // by member
+  std::vector<Lines*> lines_;                         // by member
+  std::array<std::vector<const void*>, 2> payloads_;  // of inline lines of even and of odd epochs, by member
   int rank_;
   int id_;
   std::uint64_t signature_ = 0;
@@ -455,8 +501,8 @@ class BasicTeam<Atoms>::Await final : public Wait {
   }
   void await_resume() const noexcept {
     if (proves_ == 0) return;
+    if (marked_) return team_.learn(proves_);
     team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_);
-    if (marked_) team_.roll_call_.agree();
   }
 
  private:

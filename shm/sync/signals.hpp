@@ -39,6 +39,16 @@ class Signals {
     own_bell_.ring_if_awaited(wake_);
   }
 
+  /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.
+  bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept {
+    for (std::uint32_t i = 0; i < ladder_.spins; ++i) {
+      if (word.observe() == value) [[likely]]
+        return true;
+      pause();
+    }
+    return false;
+  }
+
   /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
   /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is
   /// asked now and then, only when the wait has become long.

@@ -76,6 +76,7 @@ class Signals<model::WholeWaitAtoms> {
   explicit Signals(const Epoch& abort_word) : abort_word_(abort_word) {}
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
+  bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
   template <class Hopeless>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
                       const Hopeless&) const noexcept {
