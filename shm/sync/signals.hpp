@@ -59,6 +59,7 @@ class Signals {
       const std::uint64_t seen = word.observe();
       if (seen >= value) [[likely]]
         return seen;
+      pause();
     }
     return await_patiently([&] { return word.observe() >= value; }, bell, hopeless) ? word.observe() : 0;
   }
