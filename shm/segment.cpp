@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <numa.h>
-#include <numaif.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "shm/numa.hpp"
 
 namespace foldlane::shm {
 namespace {
@@ -131,16 +131,6 @@ void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap
   if (layout.total_bytes > layout.heaps_offset) {
     madvise(base + layout.heaps_offset, layout.total_bytes - layout.heaps_offset, MADV_DONTDUMP);
   }
-}
-
-/// The policy must stand before the first page is allocated. Containers may forbid mbind, and then the pages
-/// land where their first writer runs, which is right for bound ranks: not an error.
-void prefer_node(std::byte* start, std::uint64_t bytes, int node) {
-  if (node < 0 || numa_available() < 0 || numa_max_node() == 0) return;
-  bitmask* nodes = numa_allocate_nodemask();
-  numa_bitmask_setbit(nodes, static_cast<unsigned>(node));
-  mbind(start, bytes, MPOL_PREFERRED, nodes->maskp, nodes->size + 1, 0);
-  numa_free_nodemask(nodes);
 }
 
 /// The control lines are looked at by peers before their owner has joined, so they are placed and committed

@@ -5,7 +5,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
 build_packages=(
   build-essential cmake ninja-build pkg-config git python3
-  libhwloc-dev libnuma-dev libboost-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+  libhwloc-dev libboost-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev libbenchmark-dev
 )
 
@@ -74,7 +74,7 @@ missing_tools() {
   for tool in "${CXX:-c++}" "${CC:-cc}" cmake ninja pkg-config git python3; do
     command -v "$tool" >/dev/null || printf 'command %s\n' "$tool"
   done
-  for module in hwloc numa libhwy fmt; do
+  for module in hwloc libhwy fmt; do
     pkg-config --exists "$module" 2>/dev/null || printf 'library %s (pkg-config)\n' "$module"
   done
   for header in boost/version.hpp CLI/CLI.hpp nlohmann/json.hpp gtest/gtest.h gmock/gmock.h benchmark/benchmark.h; do
@@ -89,7 +89,7 @@ require_tools() {
   [[ -n $missing ]] || return 0
   complain "this is not Debian 12 or later, so nothing is installed for you, and the build lacks:"
   printf '  %s\n' "${missing//$'\n'/$'\n  '}" >&2
-  fail "install a C++20 compiler, CMake 3.25, Ninja, pkg-config, git, python3, and the libraries hwloc, libnuma," \
+  fail "install a C++20 compiler, CMake 3.25, Ninja, pkg-config, git, python3, and the libraries hwloc," \
     "Boost, Highway, fmt, CLI11, nlohmann-json, GoogleTest with gmock and Google Benchmark, with their headers." \
     "The packages of Debian 12 are called: ${build_packages[*]}"
 }
