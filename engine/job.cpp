@@ -181,7 +181,9 @@ Founding& Job::founding() noexcept { return state_->founding; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
   const auto& signals = state_->process.signals();
-  for (const int peer : ranks) {
+  // They are started in order: who waits for the last first finds the others there, and sleeps once.
+  for (auto next = ranks.rbegin(); next != ranks.rend(); ++next) {
+    const int peer = *next;
     shm::RankLines& lines = state_->segment.rank_lines(peer);
     if (state_->segment.ended_line(peer).ended.observe() != 0) {
       const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);
