@@ -96,13 +96,14 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
 
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
-  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes};
+  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes,
+          static_cast<int>(header.shared_cpus)};
 }
 
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
   const shm::SegmentHeader& header = segment.header();
   return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
-          header.oversubscribed != 0 ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu(),
+          header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus) : shm::Ladder::own_cpu(),
           static_cast<shm::Wake>(header.wake)};
 }
 

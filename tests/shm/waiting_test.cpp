@@ -95,6 +95,22 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
   }
 }
 
+TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
+  const Ladder ladder{0, 0, 1, 1, 1, 2, 1'000};
+  const auto looks_for = [&](std::uint32_t missing) {
+    int looks = 0;
+    const auto arrived = [&] { return ++looks < 0; };
+    EXPECT_FALSE(signals(0, ladder).await_patiently(
+        arrived, shared_->bells[1], [] { return true; }, [=] { return missing; }));
+    return looks;
+  };
+  EXPECT_GE(looks_for(1), 1'000);
+  EXPECT_GE(looks_for(2), 1'000);
+  EXPECT_LT(looks_for(3), 10);
+  EXPECT_LT(looks_for(kManyMissing), 10);
+  EXPECT_EQ(Ladder::shared_cpu(2).others_running, 1u);
+}
+
 TEST_P(Waiting, ALatePeerCostsLittleCpuTime) {
   rusage before{};
   getrusage(RUSAGE_CHILDREN, &before);
