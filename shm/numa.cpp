@@ -1,5 +1,5 @@
-// The system call itself instead of libnuma, which reads /proc and /sys while it is loaded: 20 system calls in
-// every rank.
+// The system call itself instead of libnuma, which reads /proc and /sys while it is loaded: 20 system calls
+// in every rank.
 #include "shm/numa.hpp"
 
 #include <fcntl.h>
