@@ -516,8 +516,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
   }
 
   Progress await_member(int member) {
-    const auto& word =
-        *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);
+    const Word& word = word_of(member);
     const std::uint64_t seen = blocking_ ? await(word, member) : word.observe();
     if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
       return Progress::done;
@@ -527,8 +526,20 @@ class BasicTeam<Atoms>::Await final : public Wait {
     return team_.signals().failed() ? Progress::failed : Progress::waiting;
   }
   std::uint64_t await(const Word& word, int member) const {
-    return team_.signals().await(word, least_, *team_.peer(member).doorbell,
-                                 [this, member] { return team_.is_hopeless(member); });
+    return team_.signals().await(
+        word, least_, *team_.peer(member).doorbell, [this, member] { return team_.is_hopeless(member); },
+        [this] { return missing(); });
+  }
+  /// How many are still to come. Not known of a wait for one of those who are awaited one after the other.
+  std::uint32_t missing() const noexcept {
+    if (proves_ == 0) return shm::kManyMissing;
+    std::uint32_t count = 0;
+    for (int member = members_.next; member < members_.end; ++member)
+      count += word_of(member).observe() < least_ ? 1u : 0u;
+    return count;
+  }
+  const Word& word_of(int member) const noexcept {
+    return *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);
   }
   Progress give_up(int member) {
     team_.give_up_over(member);

@@ -18,6 +18,15 @@ struct Row {
   int hops;
 };
 
+TEST(Plan, WhereRanksShareCpusASecondHopCostsMoreThanReading) {
+  TeamShape team = shape(8, 256 << 10);
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::two_shot);
+  team.shared_cpus = 2;
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::reduce, 9362, team).hops, 1);
+  EXPECT_EQ(plan(Call::allreduce, 9363, team).cls, Class::two_shot);
+}
+
 TEST(Plan, LargeElements) {
   constexpr std::uint64_t kSlot = 64 << 10;
   constexpr std::uint64_t kShare = kSlot / 4;

@@ -77,9 +77,9 @@ class Signals<model::WholeWaitAtoms> {
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
-  template <class Hopeless>
+  template <class Hopeless, class Missing>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
-                      const Hopeless&) const noexcept {
+                      const Hopeless&, const Missing&) const noexcept {
     return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
   template <class Arrived, class Hopeless>
