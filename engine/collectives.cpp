@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/perform.hpp"
 #include "kernels/copy.hpp"
@@ -83,11 +84,24 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
+Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Piece& mine,
+                          const Piece& theirs) {
+  const PairFold call{.send = fold.send,
+                      .recv = fold.recv,
+                      .mine = mine,
+                      .theirs = theirs,
+                      .reduction = &fold.reduction,
+                      .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
+                      .streaming = plan.streaming};
+  return perform(team, [&] { return run_fold_pair(team, call); });
+}
+
 [[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
   const WholeFold whole = fold.whole(0, fold.count, everybody(team));
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::pair) return fold_by_pair(team, chosen, fold, {0, fold.count}, {0, fold.count});
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
@@ -152,6 +166,8 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::pair)
+    return fold_by_pair(team, chosen, fold, shares.of(team.rank()), shares.of(1 - team.rank()));
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }

@@ -161,7 +161,12 @@ Result<std::unique_ptr<Job>> Job::join() {
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }
 
-Job::Job(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Job::Job(std::unique_ptr<State> state) : state_(std::move(state)) {
+  state_->process.set_ring_source([this] {
+    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
+}
 Job::~Job() = default;
 
 int Job::rank() const noexcept { return state_->rank; }
@@ -201,13 +206,7 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
 
 bool Job::has_threads() const noexcept { return state_->process.has_threads(); }
 
-void Job::allow_threads() {
-  if (has_threads()) return;
-  state_->process.allow_threads([this] {
-    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
-    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
-  });
-}
+void Job::allow_threads() { state_->process.allow_threads(); }
 
 Result<void*> Job::allocate(std::size_t bytes) {
   const std::lock_guard lock(state_->heap_mutex);

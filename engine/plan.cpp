@@ -73,6 +73,19 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           "each member folds a share"};
 }
 
+/// What one of two members wants through the boxes that they exchange.
+Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const std::uint64_t wanted = call == Call::reduce_scatter ? (bytes + 1) / 2 : bytes;
+  const std::uint64_t chunks = chunks_of(wanted, team.slot_bytes);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::pair,
+          team.slot_bytes,
+          chunks,
+          chunks > 1 && should_stream(bytes, team),
+          1,
+          "two members pass each other what the other wants, in boxes that change hands"};
+}
+
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
   return {Class::gathered,
           Style::whole,
@@ -100,11 +113,10 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
+  if (team.ranks == 2 && (call == Call::allreduce || call == Call::reduce_scatter))
+    return by_pair(call, bytes, team);
   if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
-  // Of two members, each reads all of the other's input one way or the other; folding all of it saves a hop.
-  if (call == Call::allreduce && team.ranks == 2)
-    return by_whole(bytes, team, "two members read as much either way");
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);
   const bool switches = team.shared_cpus > 0;
   const std::uint64_t most = switches ? kOneShotReadBytesOnSharedCpus : kOneShotReadBytes;
@@ -172,7 +184,7 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   const Plan chosen = plan(call, bytes, team);
   std::string text =
       fmt::format("{} of {} bytes on {} ranks: {}", name(call), bytes, team.ranks, name(chosen.cls));
-  if (chosen.cls == Class::pipelined) text += chosen.style == Style::whole ? " one-shot" : " two-shot";
+  if (chosen.cls == Class::pipelined) text += chosen.style == Style::shares ? " two-shot" : " one-shot";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");

@@ -19,8 +19,9 @@ enum class Class : std::uint8_t {
   gathered,     // elements larger than a slot: whole ones are put together in private memory, then folded
 };
 
-/// Who folds: whoever wants the result folds the whole of it, or each member folds its share.
-enum class Style : std::uint8_t { whole, shares };
+/// Who folds: whoever wants the result folds the whole of it, or each member folds its share; of two, each
+/// folds what it wants of what the other passes it.
+enum class Style : std::uint8_t { whole, shares, pair };
 
 /// What a plan depends on besides the call; equal on all members.
 struct TeamShape {

@@ -2,10 +2,12 @@
 // addresses of its peers' lines and slots.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -48,10 +50,13 @@ class BasicProcess {
   const Geometry& geometry() const noexcept { return geometry_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }
 
+  /// Where more rings than the first come from. Before the first call that needs one.
+  void set_ring_source(RingSource more_rings) { more_rings_ = std::move(more_rings); }
+
   /// From now on several threads may be in calls at a time, each on teams of its own. Before the second
   /// thread.
-  void allow_threads(RingSource more_rings) { more_rings_ = std::move(more_rings); }
-  bool has_threads() const noexcept { return static_cast<bool>(more_rings_); }
+  void allow_threads() noexcept { has_threads_ = true; }
+  bool has_threads() const noexcept { return has_threads_; }
 
   Ring& first_ring() noexcept { return rings_.front(); }
 
@@ -66,12 +71,17 @@ class BasicProcess {
         return &ring;
       }
     }
-    std::byte* const memory = more_rings_();
-    if (memory == nullptr) return nullptr;
-    const auto distance = static_cast<std::size_t>(memory - rings_.front().slots);
-    rings_.push_back({.slots = memory, .where = static_cast<std::uint32_t>(distance / shm::kPageBytes)});
-    rings_.back().leased = true;
-    return &rings_.back();
+    return new_ring();
+  }
+  /// A ring that a team keeps; never the first, which calls without threads use without a lease.
+  Ring* take_ring() {
+    const std::lock_guard lock(mutex_);
+    for (auto ring = std::next(rings_.begin()); ring != rings_.end(); ++ring) {
+      if (ring->leased || !is_unused(*ring)) continue;
+      ring->leased = true;
+      return &*ring;
+    }
+    return new_ring();
   }
   void give_back(Ring& ring) {
     const std::lock_guard lock(mutex_);
@@ -97,12 +107,28 @@ class BasicProcess {
     return true;
   }
 
+  static bool is_unused(const Ring& ring) {
+    return std::all_of(ring.uses.begin(), ring.uses.end(),
+                       [](const auto& use) { return use.team == nullptr; });
+  }
+
+  /// Leased. Null if there is no memory.
+  Ring* new_ring() {
+    std::byte* const memory = more_rings_ ? more_rings_() : nullptr;
+    if (memory == nullptr) return nullptr;
+    const auto distance = static_cast<std::size_t>(memory - rings_.front().slots);
+    rings_.push_back({.slots = memory, .where = static_cast<std::uint32_t>(distance / shm::kPageBytes)});
+    rings_.back().leased = true;
+    return &rings_.back();
+  }
+
   std::vector<BasicPeer<Atoms>> peers_;
   Geometry geometry_;
   shm::Signals<Atoms> signals_;
   std::mutex mutex_;
   std::deque<Ring> rings_;  // a ring never moves
   RingSource more_rings_;
+  bool has_threads_ = false;
 };
 
 }  // namespace foldlane::engine

@@ -45,6 +45,7 @@ class Shares {
   std::size_t total() const { return starts_.back(); }
   std::size_t start(int member) const { return starts_[static_cast<std::size_t>(member)]; }
   std::size_t count(int member) const { return start(member + 1) - start(member); }
+  Piece of(int member) const { return {start(member), count(member)}; }
 
   std::size_t largest() const {
     std::size_t most = 0;

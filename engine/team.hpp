@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "engine/layout.hpp"
+#include "engine/pair_boxes.hpp"
 #include "engine/procedure.hpp"
 #include "engine/process.hpp"
 #include "engine/roll_call.hpp"
@@ -96,7 +97,10 @@ class BasicTeam {
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
-  ~BasicTeam() { process_.forget(this); }
+  ~BasicTeam() {
+    process_.forget(this);
+    if (boxes_ring_ != nullptr) process_.give_back(*boxes_ring_);
+  }
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return static_cast<int>(lines_.size()); }
@@ -174,6 +178,29 @@ class BasicTeam {
     return true;
   }
 
+  // ---- boxes of a team of two (engine/pair_boxes.hpp)
+  // ------------------------------------------------------------------
+
+  PairBoxes& boxes() noexcept { return boxes_; }
+
+  /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
+  std::uint32_t take_boxes() {
+    if (boxes_ring_ == nullptr) boxes_ring_ = process_.take_ring();
+    return boxes_ring_ == nullptr ? kNoBoxes : boxes_ring_->where;
+  }
+  /// Needs shown(epoch) of both awaited, in which each has shown what take_boxes gave it.
+  void set_boxes(std::uint64_t epoch) {
+    std::uint32_t where[2];
+    for (int member = 0; member < 2; ++member) {
+      Atoms::reads(payload(member, epoch), sizeof where[member]);
+      std::memcpy(&where[member], payload(member, epoch), sizeof where[member]);
+      if (where[member] == kNoBoxes) return give_up({Broken::memory, {member, -1}, {}, true});
+    }
+    const int other = 1 - rank_;
+    boxes_.set(boxes_ring_->slots, peer(other).slots + where[other] * shm::kPageBytes,
+               process_.geometry().slot_bytes);
+  }
+
   // ---- places
   // -----------------------------------------------------------------------------------------------
 
@@ -234,6 +261,11 @@ class BasicTeam {
     steps.where[index] = ring_->where;
     signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
   }
+  /// Needs mark_free(epoch) awaited and the box written.
+  void publish_delivered(std::uint64_t epoch) noexcept {
+    delivered_[slot_index(epoch)] = epoch;
+    signals().publish(lines(rank_).deliveries.delivered[slot_index(epoch)], mark(epoch));  // [X1.rel]
+  }
   void publish_folded(std::uint64_t epoch) noexcept {
     signals().publish(lines(rank_).steps.folded, epoch);
   }  // [H2.rel]
@@ -255,6 +287,13 @@ class BasicTeam {
     if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
     layout->pack(place, buffer, offset, bytes);
+  }
+  /// The same into a box, whose lines this member has fetched last: plain stores are always right.
+  void put_in(std::byte* box, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+              std::size_t bytes) {
+    Atoms::writes(box, bytes);
+    if (layout != nullptr) return layout->pack(box, buffer, offset, bytes);
+    kernels::copy(box, buffer + offset, bytes);
   }
   void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset, const std::byte* place,
                   std::size_t bytes, bool streaming) {
@@ -291,6 +330,10 @@ class BasicTeam {
   }
   Await all_filled(std::uint64_t epoch, std::uint64_t proves) noexcept {
     return {*this, filled_word(epoch), epoch, {0, size()}, proves};
+  }
+  Await all_delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    const std::size_t word = offsetof(Lines, deliveries) + slot_index(epoch) * sizeof(Word);
+    return {*this, {word, true}, epoch, {0, size()}, proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
   Await shown_by(const Members& members, std::uint64_t epoch) noexcept {
@@ -332,6 +375,9 @@ class BasicTeam {
     if (use.team != nullptr && use.team != this) return use.team->all_gone_from(use.epoch);
     return all_finished(filled_[slot_index(epoch)]);
   }
+
+  /// My mark of a delivery in `epoch` may replace the one before, which the other member has seen.
+  Await mark_free(std::uint64_t epoch) noexcept { return all_finished(delivered_[slot_index(epoch)]); }
 
   /// Nobody reads anything for epochs <= epoch any more, be it that members have given up: a broken team must
   /// not be in the way of others. It proves nothing.
@@ -384,6 +430,8 @@ class BasicTeam {
   Lines& lines(int member) const noexcept { return *lines_[static_cast<std::size_t>(member)]; }
   const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
 
+  static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
+
   /// 48 bits of epoch last for a year of calls of 100 ns.
   static constexpr unsigned kSignatureBits = 16;
   std::uint64_t mark(std::uint64_t epoch) const noexcept { return epoch << kSignatureBits | signature_; }
@@ -433,6 +481,9 @@ class BasicTeam {
   std::shared_ptr<Unfinished> unfinished_;
   Ring* ring_;
   std::array<std::uint64_t, shm::kSlots> filled_{};
+  PairBoxes boxes_;
+  Ring* boxes_ring_ = nullptr;
+  std::array<std::uint64_t, shm::kSlots> delivered_{};
   std::vector<int> members_;
 };
 

@@ -135,6 +135,11 @@ struct BasicTeamLines {
     Epoch folded;
     std::uint32_t where[kSlots];
   };
+  /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
+  /// (engine/pair_boxes.hpp).
+  struct alignas(kSpacingBytes) Deliveries {
+    Epoch delivered[kSlots];
+  };
   /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
   /// own. `broken`: I have given this team up, and why.
   struct alignas(kSpacingBytes) Finished {
@@ -147,13 +152,14 @@ struct BasicTeamLines {
 
   Inline inline_lines[2];
   Steps steps;
+  Deliveries deliveries;
   Finished finished;
   Calls calls;
 };
 using TeamLines = BasicTeamLines<RealAtoms>;
 
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
-static_assert(sizeof(TeamLines) == 12 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines) == 14 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
 static_assert(sizeof(RankLines) <= kPageBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);

@@ -180,7 +180,7 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
 TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   for (const int ranks : {2, 3, 8}) {
     RunOptions options{.shape = shm::shape_for(ranks)};
-    options.shape.heap_bytes = 0;
+    options.shape.heap_bytes = 4 << 20;
     options.llc_bytes = 4 << 20;  // so that the largest vectors stream
     const Case matrix_case(Op::sum, Elem::f32, ranks, 1'500'007);
     const auto problems = run_ranks(Transport::threads, options, [&](RankContext& context) {

@@ -100,7 +100,8 @@ std::string play_threads(RankContext& context, int rounds) {
   shm::Heap heap(context.segment, context.rank);
   std::mutex heap_mutex;
   const std::size_t ring_bytes = shm::kSlots * context.process.geometry().slot_bytes;
-  context.process.allow_threads([&]() -> std::byte* {
+  context.process.allow_threads();
+  context.process.set_ring_source([&]() -> std::byte* {
     const std::lock_guard lock(heap_mutex);
     auto ring = heap.allocate(ring_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;

@@ -15,14 +15,18 @@ constexpr std::array kEveryWhat = {
 
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
-         what == What::shares_all || what == What::bcast_chunks;
+         what == What::shares_all || what == What::bcast_chunks || what == What::pair_all ||
+         what == What::pair_own;
 }
 
 /// Every kind of call for teams of `members`, rooted ones with the first two roots.
-std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots, int teams) {
+std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots, int teams,
+                              int members = 3) {
   std::vector<Call> alphabet;
+  std::vector<What> kinds(kEveryWhat.begin(), kEveryWhat.end());
+  if (members == 2) kinds.insert(kinds.end(), {What::pair_all, What::pair_own});
   for (int team = 0; team < teams; ++team) {
-    for (const What what : kEveryWhat) {
+    for (const What what : kinds) {
       const bool rooted = what == What::inline_root || what == What::lines_root ||
                           what == What::one_shot_root || what == What::shares_root ||
                           what == What::bcast_inline || what == What::bcast_chunks;
@@ -41,7 +45,7 @@ std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots
 TEST(Handoff, EachCallThriceInARow) {
   for (const int ranks : {2, 3, 4}) {
     Verdict sum;
-    for (const Call& call : alphabet_of({1, 2, 3, 4, 5, 9}, ranks, 1)) {
+    for (const Call& call : alphabet_of({1, 2, 3, 4, 5, 9}, ranks, 1, ranks)) {
       for (const std::size_t piece_count : {1u, 2u}) {
         for (const int slots : {3, 4}) {
           for (const bool in_place : {false, true}) {
@@ -77,7 +81,7 @@ TEST(Handoff, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
   expect_pass("2 ranks, every sequence of 3 calls, every message",
-              check_sequences({2, {}}, alphabet_of({1}, 2, 1), 3, settings));
+              check_sequences({2, {}}, alphabet_of({1}, 2, 1, 2), 3, settings));
   expect_pass("3 ranks, every sequence of 2 calls, every message",
               check_sequences({3, {}},
                               {{What::meet},
@@ -88,7 +92,8 @@ TEST(Handoff, EveryMessage) {
                                {What::bcast_inline, 1},
                                {What::bcast_chunks, 0, 2}},
                               2, settings));
-  for (const What what : {What::chunks_all, What::shares_own, What::shares_root, What::shares_all}) {
+  for (const What what : {What::chunks_all, What::shares_own, What::shares_root, What::shares_all,
+                          What::pair_all, What::pair_own}) {
     expect_pass(fmt::format("2 ranks, 4 chunks of kind {}, every message", static_cast<int>(what)),
                 check({2, {{what, 1, 4}}}, settings));
   }
@@ -97,8 +102,9 @@ TEST(Handoff, EveryMessage) {
 TEST(Handoff, DeathAnywhere) {
   Verdict two;
   Verdict three;
-  for (const Call& call : alphabet_of({2}, 2, 1)) {
+  for (const Call& call : alphabet_of({2}, 2, 1, 2)) {
     add(two, check_deaths({2, {call, call}}));
+    if (call.what == What::pair_all || call.what == What::pair_own) continue;
     add(three, check_deaths({3, {call}}));
   }
   expect_pass("2 ranks, each call twice, a death anywhere", two);

@@ -70,6 +70,7 @@ constexpr Call kInlineAll{What::inline_all};
 constexpr Call kLinesAll{What::lines_all};
 constexpr Call kOneShotAll{What::one_shot_all};
 constexpr Call kSharesAll{What::shares_all};
+constexpr Call kPairAll{What::pair_all, 0, 9};
 constexpr Call kInlineBcast{What::bcast_inline};
 constexpr Call kBcastRing{What::bcast_chunks, 0, 5};
 
@@ -100,6 +101,9 @@ std::vector<Broken> broken_words() {
       {"[H2] filled published relaxed", {2, {kOneShotAll}}, "race", relaxed_publish(Kind::filled)},
       {"[H2] filled observed relaxed", {2, {kOneShotAll}}, "race", relaxed_observe(Kind::filled)},
       {"[H2] filled not awaited", {2, {kOneShotAll}}, "unpublished", satisfied(Kind::filled)},
+      {"[X1] delivered published relaxed", {2, {kPairAll}}, "race", relaxed_publish(Kind::filled)},
+      {"[X1] delivered observed relaxed", {2, {kPairAll}}, "race", relaxed_observe(Kind::filled)},
+      {"[X1] delivered not awaited", {2, {kPairAll}}, "unpublished", satisfied(Kind::filled)},
       {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
       {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
       {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/broadcast.hpp"
+#include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/fold_whole.hpp"
 #include "engine/team.hpp"
@@ -37,6 +38,8 @@ enum class What : std::uint8_t {
   shares_all,
   bcast_inline,
   bcast_chunks,
+  pair_all,  // of two members only
+  pair_own,
 };
 
 struct Call {
@@ -119,6 +122,7 @@ class HandoffProgram final : public Program {
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
 
+  static constexpr std::size_t kRingElements = shm::kPageBytes / sizeof(std::uint64_t);
   static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
 
   const Script& script_;
@@ -140,7 +144,7 @@ HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script),
   ranks_.resize(threads());
   for (Rank& rank : ranks_) {
     rank.lines = std::make_unique<Lines[]>(team_members_.size());
-    rank.slots.resize(slot_elements() * static_cast<std::size_t>(script.slots));
+    rank.slots.resize(kRingElements + slot_elements() * shm::kSlots);
   }
   for (int r = 0; r < script.ranks; ++r) make_process(r);
   for (int r = 0; r < script.ranks; ++r) make_teams(r);
@@ -156,6 +160,9 @@ void HandoffProgram<AnyTeam>::make_process(int number) {
   const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0};
   rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
                                                                shm::Signals<Atoms>(abort_word_));
+  // For a team's boxes, a page behind the slots. One team of a script has some.
+  rank.process->set_ring_source(
+      [&rank] { return reinterpret_cast<std::byte*>(rank.slots.data() + kRingElements); });
 }
 
 template <class AnyTeam>
@@ -195,7 +202,9 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
       return 0;
     case What::chunks_all:
     case What::bcast_chunks:
+    case What::pair_all:
       return static_cast<std::size_t>(call.chunks);
+    case What::pair_own:
     case What::shares_own:
     case What::shares_root:
     case What::shares_all:
@@ -254,6 +263,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       from = static_cast<std::size_t>(team.rank()) % kWholeCount;
       wanted = team.rank() < 2 ? 1 : 0;
       break;
+    case What::pair_own:
     case What::shares_own:
       from = shares_of(call).start(team.rank());
       wanted = shares_of(call).count(team.rank());
@@ -272,6 +282,15 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
 
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& buffers) const {
+  if (call.what == What::pair_all || call.what == What::pair_own) {
+    const engine::Shares shares = shares_of(call);
+    const engine::Piece all{0, buffers.send.size()};
+    const bool own = call.what == What::pair_own;
+    return engine::run_fold_pair(
+        team, {buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+               own ? shares.of(team.rank()) : all, own ? shares.of(1 - team.rank()) : all, &reduction_,
+               script_.piece_count, false});
+  }
   if (call.what != What::lines_all && call.what != What::lines_root) return start(call, team, buffers).run();
   return engine::run_fold_in_lines(
       team, buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
@@ -353,6 +372,9 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
       for (const auto& filled : lines.steps.filled) {
         if (word == &filled) return Kind::filled;
       }
+      for (const auto& delivered : lines.deliveries.delivered) {
+        if (word == &delivered) return Kind::filled;
+      }
       if (word == &lines.steps.folded) return Kind::folded;
       if (word == &lines.finished.epoch) return Kind::finished;
     }
@@ -362,18 +384,20 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
-  static constexpr std::array<const char*, 6> kLineNames = {"inline line 0", "inline line 1", "steps",
-                                                            "finished",      "records",       "records"};
+  static constexpr std::array<const char*, 7> kLineNames = {
+      "inline line 0", "inline line 1", "steps", "deliveries", "finished", "records", "records"};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
     const auto offset_in = [&](const void* start) {
       return static_cast<std::size_t>(at - static_cast<const std::byte*>(start));
     };
+    const std::size_t rank_bytes = ranks_[r].slots.size() * sizeof(std::uint64_t);
     const std::size_t in_slots = offset_in(ranks_[r].slots.data());
     if (in_slots < slot_bytes * static_cast<std::size_t>(script_.slots)) {
       return fmt::format("rank {}'s slot {} byte {}", r, in_slots / slot_bytes, in_slots % slot_bytes);
     }
+    if (in_slots < rank_bytes) return fmt::format("rank {}'s boxes byte {}", r, in_slots - shm::kPageBytes);
     const std::size_t in_lines = offset_in(ranks_[r].lines.get());
     if (in_lines < sizeof(Lines) * team_members_.size()) {
       const std::size_t in_team = in_lines % sizeof(Lines);

@@ -57,7 +57,7 @@ class Waiting : public ::testing::TestWithParam<Wake> {
   Shared* shared_ = nullptr;
 };
 
-constexpr Ladder kOnlySleep{0, 0, 0, 3'600'000'000'000,
+constexpr Ladder kOnlySleep{0, 0, 3'600'000'000'000,
                             3'600'000'000'000};  // an hour: only the bell can wake
 
 TEST_P(Waiting, TheBellWakesASleeper) {
@@ -96,7 +96,7 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
 }
 
 TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
-  const Ladder ladder{0, 0, 1, 1, 1, 2, 1'000};
+  const Ladder ladder{0, 1, 1, 1, 2, 1'000};
   const auto looks_for = [&](std::uint32_t missing) {
     int looks = 0;
     const auto arrived = [&] { return ++looks < 0; };

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <thread>
 
+#include "shm/heap.hpp"
 #include "support/segment_dump.hpp"
 #include "support/watchdog.hpp"
 
@@ -37,6 +38,11 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
                            static_cast<shm::Wake>(header.wake)});
+  shm::Heap heap(segment, rank);
+  process.set_ring_source([&]() -> std::byte* {
+    auto ring = heap.allocate(shm::kSlots * header.shape.slot_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
   std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
   std::iota(members.begin(), members.end(), 0);
   engine::Team world(process, members, rank, 0);
@@ -126,7 +132,7 @@ shm::SegmentShape tiny_shape(int ranks) {
   shm::SegmentShape shape = shm::shape_for(ranks);
   shape.teams = 64;
   shape.slot_bytes = shm::kPageBytes;
-  shape.heap_bytes = 0;
+  shape.heap_bytes = 4 << 20;
   return shape;
 }
 
