@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/broadcast_direct.hpp"
+#include "engine/fold_direct.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/perform.hpp"
 #include "kernels/copy.hpp"
@@ -75,6 +77,44 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
+enum class Attempt : std::uint8_t { declined, done, failed };
+
+template <class Start>
+Attempt attempt(Team& team, const Start& start) {
+  const RingLease lease(team);  // whose knowledge about stores direct calls share
+  bool taken = false;
+  if (!lease || !start(taken).run()) return Attempt::failed;
+  if (taken) team.process().count_direct_call();
+  return taken ? Attempt::done : Attempt::declined;
+}
+
+/// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
+Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
+                   const Shares& shares) {
+  if (!plan.direct_first || fold.reduction.builtin == nullptr) return Attempt::declined;
+  const DirectFold call{.send = fold.send,
+                        .recv = fold.recv,
+                        .reduction = &fold.reduction,
+                        .deliver = deliver,
+                        .root = root,
+                        .streaming = plan.direct_streaming};
+  return attempt(team, [&](bool& taken) { return fold_direct(team, call, shares, taken); });
+}
+
+/// Where the result goes.
+struct Way {
+  Deliver deliver;
+  int root = 0;
+};
+
+Result<void> fold_large(Team& team, const Plan& chosen, const Fold& fold, const WholeFold& whole,
+                        const Way& way, Shares shares) {
+  const Attempt direct = try_direct(team, chosen, fold, way.deliver, way.root, shares);
+  if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, way.deliver, way.root, std::move(shares));
+}
+
 }  // namespace
 
 Result<void> barrier(Team& team, Call as, int root) {
@@ -89,6 +129,18 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
       .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
+  const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
+  if (chosen.direct_first) {
+    const Broadcast call{.buffer = static_cast<std::byte*>(message.buffer),
+                         .layout = message.layout,
+                         .bytes = message.bytes,
+                         .root = root,
+                         .reads = true,
+                         .chunk_bytes = 0,
+                         .streaming = chosen.direct_streaming};
+    const Attempt direct = attempt(team, [&](bool& taken) { return broadcast_direct(team, call, taken); });
+    if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
+  }
   return perform_broadcast(team, message, root, true);
 }
 
@@ -101,9 +153,8 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  return fold_large(team, chosen, fold, whole(), {Deliver::to_all},
+                    Shares::equal(count, team.size(), reduction.elem_bytes));
 }
 
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
@@ -115,9 +166,8 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  return fold_large(team, chosen, fold, whole(), {Deliver::to_root, root},
+                    Shares::equal(count, team.size(), reduction.elem_bytes));
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
@@ -132,8 +182,8 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
+  const WholeFold by_whole = whole();
+  return fold_large(team, chosen, fold, by_whole, {Deliver::own_share}, std::move(shares));
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,

@@ -1,0 +1,131 @@
+// Reductions whose buffers all lie in common memory: nothing goes through slots. Member m folds share m
+// straight out of everybody's send buffers into the receive buffers of all who want it. That works in place,
+// because nobody but member m touches share m.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/direct_offer.hpp"
+#include "engine/fold_shares.hpp"
+
+namespace foldlane::engine {
+
+/// The same as SharesFold, without chunks.
+struct DirectFold {
+  const std::byte* send;
+  std::byte* recv;
+  const Reduction* reduction;
+  Deliver deliver;
+  int root;        // of to_root
+  bool streaming;  // recv will not be read back soon: bypass the caches
+};
+
+template <class Team>
+class DirectFoldSteps {
+ public:
+  DirectFoldSteps(Team& team, const DirectFold& call, const Shares& shares)
+      : team_(team),
+        call_(call),
+        shares_(shares),
+        elem_bytes_(call.reduction->elem_bytes),
+        epoch_(team.begin(1)) {}
+
+  std::uint64_t epoch() const { return epoch_; }
+
+  DirectOffer own_offer() const {
+    const std::size_t bytes = shares_.total() * elem_bytes_;
+    // In place, a reduce-scatter's result overwrites what others still read.
+    const bool overwrites = call_.deliver == Deliver::own_share && call_.send == call_.recv;
+    const bool receives = receives_from_others(team_.rank());
+    if (call_.reduction->layout != nullptr || overwrites || !common().holds(call_.send, bytes) ||
+        (receives && !common().holds(call_.recv, bytes))) {
+      return {};
+    }
+    return {common().offset_of(call_.send), receives ? common().offset_of(call_.recv) : DirectOffer::kNone};
+  }
+
+  /// Strip by strip, so that a result is in the nearest cache when it is written to all who want it. Needs
+  /// all_shown(epoch()) awaited.
+  void fold_share() {
+    const std::size_t strip_count = std::max<std::size_t>(1, kStripBytes / elem_bytes_);
+    const std::size_t end = shares_.start(team_.rank()) + shares_.count(team_.rank());
+    for (std::size_t start = shares_.start(team_.rank()); start < end; start += strip_count) {
+      fold_strip(start, std::min(strip_count, end - start));
+    }
+  }
+
+ private:
+  /// Elements of predefined operations are smaller than that.
+  static constexpr std::size_t kStripBytes = 8 << 10;
+
+  const CommonMemory& common() const { return team_.process().common(); }
+  bool receives_from_others(int member) const {
+    return call_.deliver == Deliver::to_all || (call_.deliver == Deliver::to_root && call_.root == member);
+  }
+  /// Where this member puts its strip for itself; null if it does not want it.
+  std::byte* own_place(std::size_t start) const {
+    if (call_.deliver == Deliver::own_share) {
+      return call_.recv + (start - shares_.start(team_.rank())) * elem_bytes_;
+    }
+    return receives_from_others(team_.rank()) ? call_.recv + start * elem_bytes_ : nullptr;
+  }
+
+  void fold_strip(std::size_t start, std::size_t count) {
+    const void** sources = team_.sources();
+    for (int member = 0; member < team_.size(); ++member) {
+      sources[member] = common().at(offer_of(team_, member, epoch_).send) + start * elem_bytes_;
+      team_.will_read(sources[member], count * elem_bytes_);
+    }
+    alignas(shm::kLineBytes) std::byte strip[kStripBytes];
+    std::byte* const own = own_place(start);
+    std::byte* const result = own == nullptr || call_.streaming ? strip : own;
+    if (result == own) team_.will_write(own, count * elem_bytes_);
+    call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), count);
+    deliver(start, result, own, count * elem_bytes_);
+  }
+
+  void deliver(std::size_t start, const std::byte* result, std::byte* own, std::size_t bytes) {
+    if (own != nullptr && own != result) write_around_caches(own, result, bytes);
+    for (int i = 1; i < team_.size(); ++i) {
+      const int member = (team_.rank() + i) % team_.size();  // not all at the same one
+      if (!receives_from_others(member)) continue;
+      std::byte* const place = common().at(offer_of(team_, member, epoch_).recv) + start * elem_bytes_;
+      if (call_.streaming) {
+        write_around_caches(place, result, bytes);
+      } else {
+        team_.pack_in(place, result, nullptr, 0, bytes);
+      }
+    }
+  }
+  void write_around_caches(std::byte* place, const std::byte* result, std::size_t bytes) {
+    team_.will_write(place, bytes);
+    team_.unpack_out(place, nullptr, 0, result, bytes, true);
+  }
+
+  Team& team_;
+  const DirectFold call_;
+  const Shares& shares_;
+  std::size_t elem_bytes_;
+  std::uint64_t epoch_;
+};
+
+/// `taken` becomes whether the call was direct. If not, nothing has happened yet but the exchange of offers.
+template <class Team>
+Procedure fold_direct(Team& team, DirectFold call, const Shares& shares, bool& taken) {
+  DirectFoldSteps<Team> steps(team, call, shares);
+  const DirectOffer own = steps.own_offer();
+  co_await team.inline_free(steps.epoch());
+  show_offer(team, steps.epoch(), own);
+  taken = false;
+  if (!own.accepts()) co_return;
+  co_await team.all_shown(steps.epoch(), steps.epoch() - 1);
+  if (!everybody_accepts(team, steps.epoch())) co_return;
+  steps.fold_share();
+  team.finish(steps.epoch());
+  co_await team.all_finished(steps.epoch());
+  taken = true;
+}
+
+}  // namespace foldlane::engine
