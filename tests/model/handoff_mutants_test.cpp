@@ -164,8 +164,7 @@ TEST(HandoffMutants, Teams) {
                              "wrong value");
   expect_team_caught<Reborn>("an id used again from epoch 1, slots", {2, {kOneShotAll, kOneShotAll}},
                              "wrong value");
-  const Script two_teams{
-      2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}};
+  const Script two_teams{2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}};
   expect_team_caught<Forgetful>("[H1] use of a slot not recorded", two_teams, "race");
   expect_team_caught<Selfish>("[H1] slots taken from another team", two_teams, "race");
 }
