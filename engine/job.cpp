@@ -221,6 +221,8 @@ Result<void> Job::deallocate(void* pointer) {
   return state_->heap.deallocate(pointer);
 }
 
+std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
+
 void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
 
 void Job::return_again() noexcept { state_->record().state.publish(raw(shm::RankState::attached)); }
