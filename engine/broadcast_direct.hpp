@@ -7,27 +7,31 @@
 
 namespace foldlane::engine {
 
+/// The root's; the others have nothing to offer.
+template <class Team>
+DirectOffer own_offer(Team& team, const Broadcast& call) {
+  const CommonMemory& common = team.process().common();
+  if (team.rank() != call.root || call.layout != nullptr || !common.holds(call.buffer, call.bytes)) return {};
+  return {common.offset_of(call.buffer), DirectOffer::kNone};
+}
+
 /// `taken` as in fold_direct.
 template <class Team>
-Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
+Procedure broadcast_direct(Team& team, Broadcast call, DirectOffer own, bool& taken) {
   const std::uint64_t epoch = team.begin(1);
-  const CommonMemory& common = team.process().common();
-  DirectOffer offer;
   taken = false;
   if (team.rank() == call.root) {
-    if (call.layout == nullptr && common.holds(call.buffer, call.bytes)) {
-      offer.send = common.offset_of(call.buffer);
-    }
     co_await team.inline_free(epoch);
-    show_offer(team, epoch, offer);
-    if (!offer.accepts()) co_return;
+    show_offer(team, epoch, own);
+    if (!own.accepts()) co_return;
     team.finish(epoch);
     co_await team.all_finished(epoch);
   } else {
     co_await team.shown(call.root, epoch);
-    offer = offer_of(team, call.root, epoch);
+    const DirectOffer offer = offer_of(team, call.root, epoch);
     if (!offer.accepts()) co_return;
-    team.unpack_out(call.buffer, call.layout, 0, common.at(offer.send), call.bytes, call.streaming);
+    team.unpack_out(call.buffer, call.layout, 0, team.process().common().at(offer.send), call.bytes,
+                    call.streaming);
     team.finish(epoch);
   }
   taken = true;

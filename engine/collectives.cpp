@@ -79,26 +79,15 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
 
 enum class Attempt : std::uint8_t { declined, done, failed };
 
+/// `start`: what to try where this member has something to offer.
 template <class Start>
-Attempt attempt(Team& team, const Start& start) {
-  const RingLease lease(team);  // whose knowledge about stores direct calls share
+Attempt attempt(Team& team, const DirectOffer& own, const Start& start) {
+  if (!own.accepts()) return run_declined(team) ? Attempt::declined : Attempt::failed;
+  const RingLease lease(team);  // for what it knows about stores
   bool taken = false;
   if (!lease || !start(taken).run()) return Attempt::failed;
   if (taken) team.process().count_direct_call();
   return taken ? Attempt::done : Attempt::declined;
-}
-
-/// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
-Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, Deliver deliver, int root,
-                   const Shares& shares) {
-  if (!plan.direct_first || fold.reduction.builtin == nullptr) return Attempt::declined;
-  const DirectFold call{.send = fold.send,
-                        .recv = fold.recv,
-                        .reduction = &fold.reduction,
-                        .deliver = deliver,
-                        .root = root,
-                        .streaming = plan.direct_streaming};
-  return attempt(team, [&](bool& taken) { return fold_direct(team, call, shares, taken); });
 }
 
 /// Where the result goes.
@@ -107,12 +96,40 @@ struct Way {
   int root = 0;
 };
 
+/// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
+template <class MakeShares>
+Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Way& way, const MakeShares& shares) {
+  if (!plan.direct_first || fold.reduction.builtin == nullptr) return Attempt::declined;
+  const DirectFold call{.send = fold.send,
+                        .recv = fold.recv,
+                        .reduction = &fold.reduction,
+                        .deliver = way.deliver,
+                        .root = way.root,
+                        .streaming = plan.direct_streaming};
+  const DirectOffer own = own_offer(team, call, fold.bytes());
+  return attempt(team, own, [&](bool& taken) { return fold_direct(team, call, own, shares(), taken); });
+}
+
+/// `shares` makes them: not all ways need them, and they cost an allocation.
+template <class MakeShares>
 Result<void> fold_large(Team& team, const Plan& chosen, const Fold& fold, const WholeFold& whole,
-                        const Way& way, Shares shares) {
-  const Attempt direct = try_direct(team, chosen, fold, way.deliver, way.root, shares);
+                        const Way& way, const MakeShares& shares) {
+  const Attempt direct = try_direct(team, chosen, fold, way, shares);
   if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
-  return fold_by_shares(team, chosen, fold, way.deliver, way.root, std::move(shares));
+  return fold_by_shares(team, chosen, fold, way.deliver, way.root, shares());
+}
+
+/// Of a broadcast the root alone knows; the others ask it.
+Attempt run_direct(Team& team, const Broadcast& call) {
+  const DirectOffer own = own_offer(team, call);
+  if (team.rank() == call.root && !own.accepts()) {
+    return run_declined(team) ? Attempt::declined : Attempt::failed;
+  }
+  bool taken = false;
+  if (!broadcast_direct(team, call, own, taken).run()) return Attempt::failed;
+  if (taken) team.process().count_direct_call();
+  return taken ? Attempt::done : Attempt::declined;
 }
 
 }  // namespace
@@ -138,7 +155,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
                          .reads = true,
                          .chunk_bytes = 0,
                          .streaming = chosen.direct_streaming};
-    const Attempt direct = attempt(team, [&](bool& taken) { return broadcast_direct(team, call, taken); });
+    const Attempt direct = run_direct(team, call);
     if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
   }
   return perform_broadcast(team, message, root, true);
@@ -154,7 +171,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   return fold_large(team, chosen, fold, whole(), {Deliver::to_all},
-                    Shares::equal(count, team.size(), reduction.elem_bytes));
+                    [&] { return Shares::equal(count, team.size(), reduction.elem_bytes); });
 }
 
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
@@ -167,7 +184,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   return fold_large(team, chosen, fold, whole(), {Deliver::to_root, root},
-                    Shares::equal(count, team.size(), reduction.elem_bytes));
+                    [&] { return Shares::equal(count, team.size(), reduction.elem_bytes); });
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
@@ -182,8 +199,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  const WholeFold by_whole = whole();
-  return fold_large(team, chosen, fold, by_whole, {Deliver::own_share}, std::move(shares));
+  return fold_large(team, chosen, fold, whole(), {Deliver::own_share}, [&] { return shares; });
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,

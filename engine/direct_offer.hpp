@@ -33,6 +33,15 @@ void show_offer(Team& team, std::uint64_t epoch, const DirectOffer& offer) {
   team.show(epoch, &offer, sizeof offer);
 }
 
+/// What a call costs that cannot be direct, as this member knows: one store. False if the job has failed.
+template <class Team>
+bool run_declined(Team& team) {
+  const std::uint64_t epoch = team.begin(1);
+  if (!block(team.inline_free(epoch))) return false;
+  show_offer(team, epoch, DirectOffer{});
+  return true;
+}
+
 /// Needs shown(member, epoch) awaited.
 template <class Team>
 DirectOffer offer_of(Team& team, int member, std::uint64_t epoch) {

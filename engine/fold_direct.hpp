@@ -22,6 +22,23 @@ struct DirectFold {
   bool streaming;  // recv will not be read back soon: bypass the caches
 };
 
+/// Whether others write to a member's recv.
+inline bool receives_from_others(const DirectFold& call, int member) {
+  return call.deliver == Deliver::to_all || (call.deliver == Deliver::to_root && call.root == member);
+}
+
+/// What this member has to offer for a fold of so many bytes.
+template <class Team>
+DirectOffer own_offer(Team& team, const DirectFold& call, std::size_t bytes) {
+  const CommonMemory& common = team.process().common();
+  // In place, a reduce-scatter's result overwrites what others still read.
+  if (call.deliver == Deliver::own_share && call.send == call.recv) return {};
+  if (call.reduction->layout != nullptr || !common.holds(call.send, bytes)) return {};
+  if (!receives_from_others(call, team.rank())) return {common.offset_of(call.send), DirectOffer::kNone};
+  if (!common.holds(call.recv, bytes)) return {};
+  return {common.offset_of(call.send), common.offset_of(call.recv)};
+}
+
 template <class Team>
 class DirectFoldSteps {
  public:
@@ -33,18 +50,6 @@ class DirectFoldSteps {
         epoch_(team.begin(1)) {}
 
   std::uint64_t epoch() const { return epoch_; }
-
-  DirectOffer own_offer() const {
-    const std::size_t bytes = shares_.total() * elem_bytes_;
-    // In place, a reduce-scatter's result overwrites what others still read.
-    const bool overwrites = call_.deliver == Deliver::own_share && call_.send == call_.recv;
-    const bool receives = receives_from_others(team_.rank());
-    if (call_.reduction->layout != nullptr || overwrites || !common().holds(call_.send, bytes) ||
-        (receives && !common().holds(call_.recv, bytes))) {
-      return {};
-    }
-    return {common().offset_of(call_.send), receives ? common().offset_of(call_.recv) : DirectOffer::kNone};
-  }
 
   /// Needs all_shown(epoch()) awaited.
   void fold_share() {
@@ -80,22 +85,19 @@ class DirectFoldSteps {
       return false;
     }
     for (int member = 0; member < team_.size(); ++member) {
-      if (!receives_from_others(member)) continue;
+      if (!receives_from_others(call_, member)) continue;
       const std::size_t start = shares_.start(team_.rank()) * elem_bytes_;
       if ((offer_of(team_, member, epoch_).recv + start) % shm::kLineBytes != 0) return false;
     }
     return true;
   }
   const CommonMemory& common() const { return team_.process().common(); }
-  bool receives_from_others(int member) const {
-    return call_.deliver == Deliver::to_all || (call_.deliver == Deliver::to_root && call_.root == member);
-  }
   /// Where this member puts its strip for itself; null if it does not want it.
   std::byte* own_place(std::size_t start) const {
     if (call_.deliver == Deliver::own_share) {
       return call_.recv + (start - shares_.start(team_.rank())) * elem_bytes_;
     }
-    return receives_from_others(team_.rank()) ? call_.recv + start * elem_bytes_ : nullptr;
+    return receives_from_others(call_, team_.rank()) ? call_.recv + start * elem_bytes_ : nullptr;
   }
 
   void fold_strip(std::size_t start, std::size_t count) {
@@ -115,7 +117,7 @@ class DirectFoldSteps {
     if (own != nullptr && own != result) write_around_caches(own, result, bytes);
     for (int i = 1; i < team_.size(); ++i) {
       const int member = (team_.rank() + i) % team_.size();  // not all at the same one
-      if (!receives_from_others(member)) continue;
+      if (!receives_from_others(call_, member)) continue;
       std::byte* const place = common().at(offer_of(team_, member, epoch_).recv) + start * elem_bytes_;
       if (call_.streaming) {
         write_around_caches(place, result, bytes);
@@ -138,12 +140,11 @@ class DirectFoldSteps {
 
 /// `taken` becomes whether the call was direct. If not, nothing has happened yet but the exchange of offers.
 template <class Team>
-Procedure fold_direct(Team& team, DirectFold call, const Shares& shares, bool& taken) {
+Procedure fold_direct(Team& team, DirectFold call, DirectOffer own, Shares shares, bool& taken) {
   DirectFoldSteps<Team> steps(team, call, shares);
-  const DirectOffer own = steps.own_offer();
+  taken = false;
   co_await team.inline_free(steps.epoch());
   show_offer(team, steps.epoch(), own);
-  taken = false;
   if (!own.accepts()) co_return;
   co_await team.all_shown(steps.epoch(), steps.epoch() - 1);
   if (!everybody_accepts(team, steps.epoch())) co_return;

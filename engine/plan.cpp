@@ -15,7 +15,7 @@ constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 
 /// Smaller vectors are copied into a slot in less time than the members of a direct call take to await each
 /// other a second time.
-constexpr std::uint64_t kDirectBytes = 8 << 10;
+constexpr std::uint64_t kDirectBytes = 4 << 10;
 
 /// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
 constexpr std::size_t kPieceGranuleBytes = 64;

@@ -101,8 +101,8 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   EXPECT_FALSE(plan(Call::allreduce, 64 << 10, team).direct_first);  // no memory in common
   team.has_common_memory = true;
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
-    EXPECT_TRUE(plan(call, 8 << 10, team).direct_first) << name(call);
-    EXPECT_FALSE(plan(call, (8 << 10) - 1, team).direct_first) << name(call);
+    EXPECT_TRUE(plan(call, 4 << 10, team).direct_first) << name(call);
+    EXPECT_FALSE(plan(call, (4 << 10) - 1, team).direct_first) << name(call);
     EXPECT_FALSE(plan(call, 64 << 10, {1, 64 << 10, 32 << 20, true}).direct_first) << name(call);
   }
   for (const Call call : {Call::scan, Call::exscan, Call::barrier}) {

@@ -134,14 +134,18 @@ class DirectProgram final : public Program {
     if (call.form == Form::bcast) {
       const std::size_t bytes = count_ * sizeof(std::uint64_t);
       const engine::Broadcast broadcast{to, nullptr, bytes, call.root, true, bytes, false};
-      if (!engine::broadcast_direct(team, broadcast, taken).run()) return false;
+      if (!engine::broadcast_direct(team, broadcast, engine::own_offer(team, broadcast), taken).run())
+        return false;
       return taken || engine::broadcast_chunks(team, broadcast).run();
     }
     const auto deliver = call.form == Form::all    ? engine::Deliver::to_all
                          : call.form == Form::root ? engine::Deliver::to_root
                                                    : engine::Deliver::own_share;
     const engine::DirectFold direct{from, to, &reduction_, deliver, call.root, false};
-    if (!engine::fold_direct(team, direct, shares, taken).run()) return false;
+    if (!engine::fold_direct(team, direct, engine::own_offer(team, direct, count_ * sizeof *send), shares,
+                             taken)
+             .run())
+      return false;
     const engine::SharesFold usual{from, to, &reduction_, deliver, call.root, 1, false};
     return taken || engine::fold_shares(team, usual, shares).run();
   }
