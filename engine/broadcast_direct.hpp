@@ -1,39 +1,33 @@
-// A broadcast whose root has its buffer in common memory: the others copy straight from there. The root alone
-// knows whether it is so, and tells them.
+// A broadcast whose root may have its buffer in common memory: the others then copy straight from there. The
+// root alone knows; the mark of the first chunk brings it to the others with the place of the data, so that
+// asking costs nothing.
 #pragma once
 
 #include "engine/broadcast.hpp"
-#include "engine/direct_offer.hpp"
 
 namespace foldlane::engine {
 
-/// The root's; the others have nothing to offer.
+/// Goes on with broadcast_chunks if it is not `taken`, with the same epochs.
 template <class Team>
-DirectOffer own_offer(Team& team, const Broadcast& call) {
+Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   const CommonMemory& common = team.process().common();
-  if (team.rank() != call.root || call.layout != nullptr || !common.holds(call.buffer, call.bytes)) return {};
-  return {common.offset_of(call.buffer), DirectOffer::kNone};
-}
-
-/// `taken` as in fold_direct.
-template <class Team>
-Procedure broadcast_direct(Team& team, Broadcast call, DirectOffer own, bool& taken) {
-  const std::uint64_t epoch = team.begin(1);
+  const std::uint64_t first = team.next_epoch();
+  const std::uint64_t last = first + chunks_of(call) - 1;
   taken = false;
   if (team.rank() == call.root) {
-    co_await team.inline_free(epoch);
-    show_offer(team, epoch, own);
-    if (!own.accepts()) co_return;
-    team.finish(epoch);
-    co_await team.all_finished(epoch);
+    if (call.layout != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
+    co_await team.slot_free(first);
+    team.publish_elsewhere(first, common.offset_of(call.buffer));
   } else {
-    co_await team.shown(call.root, epoch);
-    const DirectOffer offer = offer_of(team, call.root, epoch);
-    if (!offer.accepts()) co_return;
-    team.unpack_out(call.buffer, call.layout, 0, team.process().common().at(offer.send), call.bytes,
-                    call.streaming);
-    team.finish(epoch);
+    co_await team.filled(call.root, first);
+    const std::byte* const data = team.elsewhere(call.root, first);
+    if (data == nullptr) co_return;
+    team.unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
   }
+  team.begin(chunks_of(call));
+  team.finish(last);
+  // The buffer is the caller's again when nobody reads it any more.
+  if (team.rank() == call.root) co_await team.all_finished(last);
   taken = true;
 }
 

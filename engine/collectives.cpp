@@ -120,16 +120,21 @@ Result<void> fold_large(Team& team, const Plan& chosen, const Fold& fold, const 
   return fold_by_shares(team, chosen, fold, way.deliver, way.root, shares());
 }
 
-/// Of a broadcast the root alone knows; the others ask it.
-Attempt run_direct(Team& team, const Broadcast& call) {
-  const DirectOffer own = own_offer(team, call);
-  if (team.rank() == call.root && !own.accepts()) {
-    return run_declined(team) ? Attempt::declined : Attempt::failed;
-  }
-  bool taken = false;
-  if (!broadcast_direct(team, call, own, taken).run()) return Attempt::failed;
-  if (taken) team.process().count_direct_call();
-  return taken ? Attempt::done : Attempt::declined;
+Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message, int root) {
+  Broadcast call{.buffer = static_cast<std::byte*>(message.buffer),
+                 .layout = message.layout,
+                 .bytes = message.bytes,
+                 .root = root,
+                 .reads = true,
+                 .chunk_bytes = chosen.piece_bytes,
+                 .streaming = chosen.direct_streaming};
+  return perform_with_slots(team, [&] {
+    bool taken = false;
+    if (!broadcast_direct(team, call, taken).run()) return false;
+    if (taken) team.process().count_direct_call();
+    call.streaming = chosen.streaming;
+    return taken || broadcast_chunks(team, call).run();
+  });
 }
 
 }  // namespace
@@ -147,17 +152,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
-  if (chosen.direct_first) {
-    const Broadcast call{.buffer = static_cast<std::byte*>(message.buffer),
-                         .layout = message.layout,
-                         .bytes = message.bytes,
-                         .root = root,
-                         .reads = true,
-                         .chunk_bytes = 0,
-                         .streaming = chosen.direct_streaming};
-    const Attempt direct = run_direct(team, call);
-    if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
-  }
+  if (chosen.direct_first) return bcast_large(team, chosen, message, root);
   return perform_broadcast(team, message, root, true);
 }
 

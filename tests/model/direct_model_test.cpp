@@ -134,8 +134,7 @@ class DirectProgram final : public Program {
     if (call.form == Form::bcast) {
       const std::size_t bytes = count_ * sizeof(std::uint64_t);
       const engine::Broadcast broadcast{to, nullptr, bytes, call.root, true, bytes, false};
-      if (!engine::broadcast_direct(team, broadcast, engine::own_offer(team, broadcast), taken).run())
-        return false;
+      if (!engine::broadcast_direct(team, broadcast, taken).run()) return false;
       return taken || engine::broadcast_chunks(team, broadcast).run();
     }
     const auto deliver = call.form == Form::all    ? engine::Deliver::to_all
@@ -268,10 +267,10 @@ struct Optimistic : Team {
   using Team::Team;
   Await all_shown(std::uint64_t epoch, std::uint64_t proves) { return Team::all_shown(epoch, proves + 1); }
 };
-/// Shows its next offer over one that is still read.
-struct Overwriting : Team {
+/// Says where its data is over a place that is still read.
+struct Unslotted : Team {
   using Team::Team;
-  Await inline_free(std::uint64_t) { return Team::shown(rank(), 0); }
+  Await slot_free(std::uint64_t) { return Team::shown(rank(), 0); }
 };
 
 TEST(DirectMutants, Teams) {
@@ -285,8 +284,8 @@ TEST(DirectMutants, Teams) {
   }
   expect_caught("direct bcast: root returns too early",
                 check<Impatient>(2, std::vector<DirectCall>(2, {Form::bcast})), "race");
-  expect_caught("bcast: offer overwritten",
-                check<Overwriting>(2, std::vector<DirectCall>(3, {Form::bcast, 0, 0})), "race");
+  expect_caught("bcast: place overwritten",
+                check<Unslotted>(2, std::vector<DirectCall>(5, {Form::bcast, 0, 0})), "race");
 }
 
 TEST(DirectMutants, Words) {
