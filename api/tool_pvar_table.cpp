@@ -33,6 +33,8 @@ constexpr Level kLevels[] = {
     {"foldlane_ops", "operations that the program has made and not freed", live_ops},
 };
 
+std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->direct_calls(); }
+
 std::uint64_t isa_level() {
   const auto& levels = kernels::isa_levels();
   const auto chosen =
@@ -58,6 +60,9 @@ std::vector<PerformanceVariable> build() {
     variables.push_back({level.name, level.description, MPI_T_PVAR_CLASS_LEVEL, MPI_UNSIGNED_LONG,
                          MPI_T_VERBOSITY_USER_BASIC, level.value});
   }
+  variables.push_back(
+      {"foldlane_direct_calls", "collectives that have gone straight between buffers from MPI_Alloc_mem",
+       MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, direct_calls});
   return variables;
 }
 

@@ -34,9 +34,13 @@ Procedure broadcast_inline(Team& team, Broadcast call) {
   team.finish(epoch);
 }
 
+inline std::uint64_t chunks_of(const Broadcast& call) {
+  return (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
+}
+
 template <class Team>
 Procedure broadcast_chunks(Team& team, Broadcast call) {
-  const std::uint64_t chunks = (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
+  const std::uint64_t chunks = chunks_of(call);
   const std::uint64_t first = team.begin(chunks);
   for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
     const std::uint64_t epoch = first + chunk;

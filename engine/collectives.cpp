@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/broadcast_direct.hpp"
+#include "engine/fold_direct.hpp"
 #include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/perform.hpp"
@@ -65,6 +67,9 @@ struct Fold {
     return verdict(team, run_fold_in_lines(team, send, recv, count, reduction, wants));
   }
 
+  Shares equal_shares(const Team& team) const {
+    return Shares::equal(count, team.size(), reduction.elem_bytes);
+  }
   WholeFold whole(std::size_t wanted_start, std::size_t wanted_count, const Members& sources) const {
     return {send, recv, count, wanted_start, wanted_count, sources, &reduction};
   }
@@ -84,16 +89,84 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
-Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Piece& mine,
-                          const Piece& theirs) {
-  const PairFold call{.send = fold.send,
-                      .recv = fold.recv,
-                      .mine = mine,
-                      .theirs = theirs,
-                      .reduction = &fold.reduction,
-                      .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
-                      .streaming = plan.streaming};
+enum class Attempt : std::uint8_t { declined, done, failed };
+
+/// `start`: what to try where this member has something to offer.
+template <class Start>
+Attempt attempt(Team& team, const DirectOffer& own, const Start& start) {
+  if (!own.accepts()) return run_declined(team) ? Attempt::declined : Attempt::failed;
+  const RingLease lease(team);  // for what it knows about stores
+  bool taken = false;
+  if (!lease || !start(taken).run()) return Attempt::failed;
+  if (taken) team.process().count_direct_call();
+  return taken ? Attempt::done : Attempt::declined;
+}
+
+/// Where the result goes.
+struct Way {
+  Deliver deliver;
+  int root = 0;
+};
+
+/// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
+template <class MakeShares>
+Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Way& way, const MakeShares& shares) {
+  if (!plan.direct_first || fold.reduction.builtin == nullptr) return Attempt::declined;
+  const DirectFold call{.send = fold.send,
+                        .recv = fold.recv,
+                        .reduction = &fold.reduction,
+                        .deliver = way.deliver,
+                        .root = way.root,
+                        .streaming = plan.direct_streaming};
+  const DirectOffer own = own_offer(team, call, fold.bytes());
+  return attempt(team, own, [&](bool& taken) { return fold_direct(team, call, own, shares(), taken); });
+}
+
+/// Of two members.
+template <class MakeShares>
+Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Way& way,
+                          const MakeShares& make_shares) {
+  PairFold call{.send = fold.send,
+                .recv = fold.recv,
+                .mine = {0, fold.count},
+                .theirs = {0, fold.count},
+                .reduction = &fold.reduction,
+                .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
+                .streaming = plan.streaming};
+  if (way.deliver == Deliver::own_share) {
+    const Shares shares = make_shares();
+    call.mine = shares.of(team.rank());
+    call.theirs = shares.of(1 - team.rank());
+  }
   return perform(team, [&] { return run_fold_pair(team, call); });
+}
+
+/// `shares` makes them: not all ways need them, and they cost an allocation.
+template <class MakeShares>
+Result<void> fold_large(Team& team, const Plan& chosen, const Fold& fold, const WholeFold& whole,
+                        const Way& way, const MakeShares& shares) {
+  const Attempt direct = try_direct(team, chosen, fold, way, shares);
+  if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
+  if (chosen.style == Style::pair) return fold_by_pair(team, chosen, fold, way, shares);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, way.deliver, way.root, shares());
+}
+
+Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message, int root) {
+  Broadcast call{.buffer = static_cast<std::byte*>(message.buffer),
+                 .layout = message.layout,
+                 .bytes = message.bytes,
+                 .root = root,
+                 .reads = true,
+                 .chunk_bytes = chosen.piece_bytes,
+                 .streaming = chosen.direct_streaming};
+  return perform_with_slots(team, [&] {
+    bool taken = false;
+    if (!broadcast_direct(team, call, taken).run()) return false;
+    if (taken) team.process().count_direct_call();
+    call.streaming = chosen.streaming;
+    return taken || broadcast_chunks(team, call).run();
+  });
 }
 
 [[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
@@ -101,10 +174,7 @@ Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const 
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::pair) return fold_by_pair(team, chosen, fold, {0, fold.count}, {0, fold.count});
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
-  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
-                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
+  return fold_large(team, chosen, fold, whole, {Deliver::to_all}, [&] { return fold.equal_shares(team); });
 }
 
 [[gnu::noinline]] Result<void> reduce_by_plan(Team& team, const Fold& fold, int root) {
@@ -112,9 +182,8 @@ Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const 
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
-  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
-                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
+  return fold_large(team, chosen, fold, whole, {Deliver::to_root, root},
+                    [&] { return fold.equal_shares(team); });
 }
 
 }  // namespace
@@ -131,6 +200,8 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
       .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
+  const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
+  if (chosen.direct_first) return bcast_large(team, chosen, message, root);
   return perform_broadcast(team, message, root, true);
 }
 
@@ -166,10 +237,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::pair)
-    return fold_by_pair(team, chosen, fold, shares.of(team.rank()), shares.of(1 - team.rank()));
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
+  return fold_large(team, chosen, fold, whole(), {Deliver::own_share}, [&] { return shares; });
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,

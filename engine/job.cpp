@@ -100,6 +100,11 @@ Geometry geometry_of(const shm::Segment& segment) {
           static_cast<int>(header.shared_cpus)};
 }
 
+CommonMemory common_memory_of(const shm::Segment& segment) {
+  const auto ranks = static_cast<std::size_t>(segment.ranks());
+  return {segment.heap(0), ranks * segment.header().shape.heap_bytes};
+}
+
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
   const shm::SegmentHeader& header = segment.header();
   return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
@@ -124,7 +129,8 @@ struct Job::State {
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank)),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank),
+                common_memory_of(segment)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         founding(segment, process, own_rank) {}
@@ -216,6 +222,8 @@ Result<void> Job::deallocate(void* pointer) {
   const std::lock_guard lock(state_->heap_mutex);
   return state_->heap.deallocate(pointer);
 }
+
+std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
 
 void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
 

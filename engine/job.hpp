@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,9 @@ class Job {
   shm::Result<void*> allocate(std::size_t bytes);
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);
+
+  /// How many calls of this process have gone straight from buffer to buffer.
+  std::uint64_t direct_calls() const noexcept;
 
   /// This process may end now. Not collective: what its peers still read of it stays in the segment.
   void leave() noexcept;

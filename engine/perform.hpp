@@ -12,7 +12,11 @@ namespace foldlane::engine {
 
 inline TeamShape shape_of(Team& team) {
   const Geometry& geometry = team.process().geometry();
-  return {team.size(), geometry.slot_bytes, geometry.llc_bytes, geometry.shared_cpus};
+  return {.ranks = team.size(),
+          .slot_bytes = geometry.slot_bytes,
+          .llc_bytes = geometry.llc_bytes,
+          .shared_cpus = geometry.shared_cpus,
+          .has_common_memory = team.process().common().bytes > 0};
 }
 
 inline CallInfo info_of(Call call, std::uint64_t count, const Reduction& reduction, int root = 0) {

@@ -16,6 +16,10 @@ constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 /// The same where ranks share CPUs: there a hop is a switch, 1.5 us.
 constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
 
+/// Smaller vectors are copied into a slot in less time than the members of a direct call take to await each
+/// other a second time.
+constexpr std::uint64_t kDirectBytes = 4 << 10;
+
 /// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
 constexpr std::size_t kPieceGranuleBytes = 64;
 
@@ -105,7 +109,9 @@ Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem
   return by_whole(bytes, team, "each group reads the other's slots");
 }
 
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+namespace {
+
+Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   if (team.ranks == 1) return alone("a team of one");
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
@@ -126,6 +132,21 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
                              : "reading everybody's input costs less than a second hop");
   }
   return by_shares(call, bytes, team);
+}
+
+bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const bool known =
+      call == Call::allreduce || call == Call::reduce || call == Call::reduce_scatter || call == Call::bcast;
+  return known && team.ranks > 1 && team.has_common_memory && bytes >= kDirectBytes;
+}
+
+}  // namespace
+
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  Plan chosen = plan_with_slots(call, bytes, team, elem_bytes);
+  chosen.direct_first = may_be_direct(call, bytes, team);
+  chosen.direct_streaming = chosen.direct_first && should_stream(bytes, team);
+  return chosen;
 }
 
 const char* name(Call call) {
@@ -180,10 +201,28 @@ const char* name(Class cls) {
   return "?";
 }
 
+namespace {
+
+std::string describe_direct(Call call, const Plan& chosen) {
+  if (call == Call::bcast) {
+    return fmt::format("direct if the root's buffer is from MPI_Alloc_mem; 2 hops, {} stores; else ",
+                       chosen.direct_streaming ? "streaming" : "cached");
+  }
+  const char* const needed = call == Call::allreduce ? "all buffers are"
+                             : call == Call::reduce  ? "all inputs and the root's result are"
+                                                     : "all inputs are";
+  return fmt::format(
+      "direct if {} from MPI_Alloc_mem and the operation is predefined; 2 hops, {} stores; else ", needed,
+      chosen.direct_streaming ? "streaming" : "cached");
+}
+
+}  // namespace
+
 std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   const Plan chosen = plan(call, bytes, team);
-  std::string text =
-      fmt::format("{} of {} bytes on {} ranks: {}", name(call), bytes, team.ranks, name(chosen.cls));
+  std::string text = fmt::format("{} of {} bytes on {} ranks: ", name(call), bytes, team.ranks);
+  if (chosen.direct_first) text += describe_direct(call, chosen);
+  text += name(chosen.cls);
   if (chosen.cls == Class::pipelined) text += chosen.style == Style::shares ? " two-shot" : " one-shot";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;

@@ -27,8 +27,9 @@ enum class Style : std::uint8_t { whole, shares, pair };
 struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
-  std::uint64_t llc_bytes;  // 0 if unknown
-  int shared_cpus = 0;      // how many CPUs the ranks share; 0: each has its own
+  std::uint64_t llc_bytes;         // 0 if unknown
+  int shared_cpus = 0;             // how many CPUs the ranks share; 0: each has its own
+  bool has_common_memory = false;  // buffers can lie where all members reach them
 };
 
 struct Plan {
@@ -39,6 +40,8 @@ struct Plan {
   bool streaming;           // results bypass the caches on their way to the user's buffer
   int hops;                 // flag hand-offs on the critical path of the first chunk
   const char* why;
+  bool direct_first = false;      // first ask whether all buffers lie in common memory
+  bool direct_streaming = false;  // then, the same as streaming
 };
 
 /// Whether plan() would choose inline_line for this many bytes: the question that small calls ask first.

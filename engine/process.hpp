@@ -34,6 +34,22 @@ struct Geometry {
   int shared_cpus = 0;  // how many CPUs the ranks share; 0: each has its own
 };
 
+/// Memory that every rank of the job maps, at an address of its own, besides lines and slots.
+struct CommonMemory {
+  std::byte* start = nullptr;
+  std::size_t bytes = 0;
+
+  bool holds(const void* buffer, std::size_t buffer_bytes) const noexcept {
+    const std::uintptr_t offset =
+        reinterpret_cast<std::uintptr_t>(buffer) - reinterpret_cast<std::uintptr_t>(start);
+    return offset < bytes && buffer_bytes <= bytes - offset;
+  }
+  std::uint64_t offset_of(const void* place) const noexcept {
+    return static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - start);
+  }
+  std::byte* at(std::uint64_t offset) const noexcept { return start + offset; }
+};
+
 template <class Atoms>
 class BasicProcess {
  public:
@@ -41,17 +57,23 @@ class BasicProcess {
   /// Memory in the segment for one more ring, aligned to pages, behind the first; null if there is none.
   using RingSource = std::function<std::byte*()>;
 
-  BasicProcess(std::vector<BasicPeer<Atoms>> peers, int rank, Geometry geometry, shm::Signals<Atoms> signals)
-      : peers_(std::move(peers)), geometry_(geometry), signals_(signals) {
+  BasicProcess(std::vector<BasicPeer<Atoms>> peers, int rank, Geometry geometry, shm::Signals<Atoms> signals,
+               CommonMemory common = {})
+      : peers_(std::move(peers)), geometry_(geometry), common_(common), signals_(signals) {
     rings_.push_back({.slots = peer(rank).slots, .where = 0});
   }
 
   const BasicPeer<Atoms>& peer(int rank) const noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   const Geometry& geometry() const noexcept { return geometry_; }
+  const CommonMemory& common() const noexcept { return common_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }
 
   /// Where more rings than the first come from. Before the first call that needs one.
   void set_ring_source(RingSource more_rings) { more_rings_ = std::move(more_rings); }
+
+  /// Calls of all teams that moved nothing through slots (fold_direct.hpp).
+  std::uint64_t direct_calls() const noexcept { return direct_calls_.peek(); }
+  void count_direct_call() noexcept { direct_calls_.add(1); }
 
   /// From now on several threads may be in calls at a time, each on teams of its own. Before the second
   /// thread.
@@ -124,6 +146,8 @@ class BasicProcess {
 
   std::vector<BasicPeer<Atoms>> peers_;
   Geometry geometry_;
+  CommonMemory common_;
+  shm::Epoch direct_calls_{};
   shm::Signals<Atoms> signals_;
   std::mutex mutex_;
   std::deque<Ring> rings_;  // a ring never moves

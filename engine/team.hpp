@@ -211,6 +211,15 @@ class BasicTeam {
     Atoms::reads(&where, sizeof where);
     return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
   }
+  /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
+  const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
+    const auto& steps = lines(member).steps;
+    const std::size_t index = slot_index(epoch);
+    Atoms::reads(&steps.where[index], sizeof steps.where[index]);
+    if (steps.where[index] != Lines::kElsewhere) return nullptr;
+    Atoms::reads(&steps.elsewhere[index], sizeof steps.elsewhere[index]);
+    return process_.common().at(steps.elsewhere[index]);
+  }
   std::byte* own_slot(std::uint64_t epoch) const noexcept {
     return ring_->slots + slot_index(epoch) * process_.geometry().slot_bytes;
   }
@@ -252,14 +261,13 @@ class BasicTeam {
   }
 
   /// Needs slot_free(epoch) awaited and the slot written.
-  void publish_filled(std::uint64_t epoch) noexcept {
-    const std::size_t index = slot_index(epoch);
-    ring_->uses[index] = {this, epoch};
-    filled_[index] = epoch;
-    auto& steps = lines(rank_).steps;
-    Atoms::writes(&steps.where[index], sizeof steps.where[index]);
-    steps.where[index] = ring_->where;
-    signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
+  void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
+  /// The same for input in common memory instead of the slot.
+  void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
+    auto& elsewhere = lines(rank_).steps.elsewhere[slot_index(epoch)];
+    Atoms::writes(&elsewhere, sizeof elsewhere);
+    elsewhere = offset;
+    publish_place(epoch, Lines::kElsewhere);
   }
   /// Needs mark_free(epoch) awaited and the box written.
   void publish_delivered(std::uint64_t epoch) noexcept {
@@ -404,6 +412,16 @@ class BasicTeam {
     std::size_t offset;
     bool marked;
   };
+
+  void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
+    const std::size_t index = slot_index(epoch);
+    ring_->uses[index] = {this, epoch};
+    filled_[index] = epoch;
+    auto& steps = lines(rank_).steps;
+    Atoms::writes(&steps.where[index], sizeof steps.where[index]);
+    steps.where[index] = where;
+    signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
+  }
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);

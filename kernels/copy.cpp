@@ -38,7 +38,7 @@ void stream_lines(unsigned char* dst, const unsigned char* src, std::size_t line
 
 }  // namespace
 
-void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept {
+void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept {
   auto* to = static_cast<unsigned char*>(dst);
   const auto* from = static_cast<const unsigned char*>(src);
   const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(to) % kLineBytes;
@@ -50,14 +50,22 @@ void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept {
   copy(to, from, head);
   stream_lines(to + head, from + head, lines);
   copy(to + streamed_end, from + streamed_end, bytes - streamed_end);
-  // Streaming stores are not ordered by a release store: without this fence a reader could see the flag that
-  // publishes dst before the bytes of dst.
-  _mm_sfence();
 }
+
+/// Streaming stores are not ordered by a release store: without this fence a reader could see the flag that
+/// publishes dst before the bytes of dst.
+void end_streaming() noexcept { _mm_sfence(); }
+
 #else
 /// AArch64's non-temporal pair stores are a hint that cores treat differently, and memcpy of the C library
 /// already picks per core; a release store orders all of it.
-void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept { copy(dst, src, bytes); }
+void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept { copy(dst, src, bytes); }
+void end_streaming() noexcept {}
 #endif
+
+void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept {
+  copy_streaming_on(dst, src, bytes);
+  end_streaming();
+}
 
 }  // namespace foldlane::kernels

@@ -12,4 +12,8 @@ void copy(void* dst, const void* src, std::size_t bytes) noexcept;
 /// it safe to publish dst with a plain release store afterwards.
 void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;
 
+/// The same without the fence, for what is written in many parts: end_streaming() before publishing.
+void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept;
+void end_streaming() noexcept;
+
 }  // namespace foldlane::kernels

@@ -129,12 +129,15 @@ struct BasicTeamLines {
     Epoch mark;
   };
   /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
-  /// slots. `folded`: it holds the result of my share.
+  /// slots; or, where that says kElsewhere, my input lies at `elsewhere[i]` in the heaps, counted from the
+  /// first one's start. `folded`: it holds the result of my share.
   struct alignas(kSpacingBytes) Steps {
     Epoch filled[kSlots];
     Epoch folded;
     std::uint32_t where[kSlots];
+    std::uint64_t elsewhere[kSlots];
   };
+  static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
   /// (engine/pair_boxes.hpp).
   struct alignas(kSpacingBytes) Deliveries {

@@ -51,8 +51,11 @@ void explain(const ExplainOptions& options) {
   const int ranks = options.ranks > 0 ? options.ranks : cpus.usable;
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
-  const int shared_cpus = placement.oversubscribed ? placement.cpus : 0;
-  const engine::TeamShape team{ranks, shape.slot_bytes, topology.llc_bytes, shared_cpus};
+  const engine::TeamShape team{.ranks = ranks,
+                               .slot_bytes = shape.slot_bytes,
+                               .llc_bytes = topology.llc_bytes,
+                               .shared_cpus = placement.oversubscribed ? placement.cpus : 0,
+                               .has_common_memory = shape.heap_bytes > 0};
   fmt::print("{}\n", engine::describe(kCalls.at(options.call), options.bytes, team));
   fmt::print("on {}: {} usable CPUs, {} last-level caches of {} KiB, {} NUMA nodes\n", topology.source,
              cpus.usable, topology.llcs, topology.llc_bytes >> 10, topology.numa_nodes);

@@ -169,7 +169,10 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
                                   desc.data(), &desc_len, &bind, &readonly, &continuous, &atomic),
               MPI_SUCCESS);
     const bool state = std::string(name.data()) == "foldlane_isa_level";
-    EXPECT_EQ(var_class, state ? MPI_T_PVAR_CLASS_STATE : MPI_T_PVAR_CLASS_LEVEL);
+    const bool counter = std::string(name.data()) == "foldlane_direct_calls";
+    EXPECT_EQ(var_class, state     ? MPI_T_PVAR_CLASS_STATE
+                         : counter ? MPI_T_PVAR_CLASS_COUNTER
+                                   : MPI_T_PVAR_CLASS_LEVEL);
     EXPECT_EQ(datatype, state ? MPI_INT : MPI_UNSIGNED_LONG);
     EXPECT_TRUE(bind == MPI_T_BIND_NO_OBJECT && readonly == 1 && continuous == 1 && atomic == 0);
     EXPECT_EQ(enumtype, MPI_T_ENUM_NULL);
@@ -177,7 +180,7 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
     names.insert(name.data());
   }
   for (const char* name : {"foldlane_isa_level", "foldlane_communicators", "foldlane_groups",
-                           "foldlane_infos", "foldlane_ops"}) {
+                           "foldlane_infos", "foldlane_ops", "foldlane_direct_calls"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
   EXPECT_EQ(MPI_T_pvar_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,

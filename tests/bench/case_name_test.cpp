@@ -37,10 +37,12 @@ TEST(CaseName, SaysWhatIsUnusual) {
                   .in_place = true,
                   .unaligned = true,
                   .huge_pages = true,
+                  .alloc_mem = true,
                   .buffers = Buffers::rotating,
                   .timing = Timing::back_to_back};
   EXPECT_EQ(name_of(what),
-            "reduce double sum 1 MiB 4 ranks root 3 rotating in place unaligned huge pages back to back");
+            "reduce double sum 1 MiB 4 ranks root 3 rotating in place unaligned huge pages MPI_Alloc_mem "
+            "back to back");
 }
 
 TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
@@ -50,7 +52,7 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
 }
 
 std::vector<Case> variants_of(const Case& what) {
-  std::vector<Case> variants(12, what);
+  std::vector<Case> variants(13, what);
   variants[1].type = "float";
   variants[2].op = "max";
   variants[3].bytes = 16;
@@ -61,6 +63,7 @@ std::vector<Case> variants_of(const Case& what) {
   variants[8].huge_pages = true;
   variants[9].buffers = Buffers::rotating;
   variants[10].buffers = Buffers::fresh;
+  variants[12].alloc_mem = true;
   variants[11].timing = Timing::back_to_back;
   return variants;
 }

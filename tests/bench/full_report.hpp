@@ -28,6 +28,7 @@ inline Report full_report() {
                   .in_place = true,
                   .unaligned = true,
                   .huge_pages = true,
+                  .alloc_mem = true,
                   .buffers = Buffers::rotating,
                   .timing = Timing::back_to_back};
   return {.version = "0.1.0",

@@ -100,8 +100,13 @@ TEST(Cases, ScatterWholeElementsToEveryRank) {
 
 TEST(Cases, OfABarrierAreOne) {
   SuiteRequest request{{"barrier"}, {8, 16}, {Buffers::hot, Buffers::fresh}, {}};
-  request.common = {
-      .call = "", .type = "float", .op = "max", .in_place = true, .unaligned = true, .huge_pages = true};
+  request.common = {.call = "",
+                    .type = "float",
+                    .op = "max",
+                    .in_place = true,
+                    .unaligned = true,
+                    .huge_pages = true,
+                    .alloc_mem = true};
   const auto cases = cases_for(request);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0], (Case{.call = "barrier"}));

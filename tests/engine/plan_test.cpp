@@ -105,6 +105,32 @@ TEST(Plan, PiecesOfAllMembersFitASlot) {
   }
 }
 
+TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
+  TeamShape team = shape(2);
+  EXPECT_FALSE(plan(Call::allreduce, 64 << 10, team).direct_first);  // no memory in common
+  team.has_common_memory = true;
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
+    EXPECT_TRUE(plan(call, 4 << 10, team).direct_first) << name(call);
+    EXPECT_FALSE(plan(call, (4 << 10) - 1, team).direct_first) << name(call);
+    EXPECT_FALSE(plan(call, 64 << 10, {1, 64 << 10, 32 << 20, true}).direct_first) << name(call);
+  }
+  for (const Call call : {Call::scan, Call::exscan, Call::barrier}) {
+    EXPECT_FALSE(plan(call, 64 << 10, team).direct_first) << name(call);
+  }
+  EXPECT_FALSE(plan(Call::allreduce, 8 << 20, team).direct_streaming);
+  EXPECT_TRUE(plan(Call::allreduce, (8 << 20) + 1, team).direct_streaming);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);  // if it turns out otherwise
+  EXPECT_EQ(
+      describe(Call::reduce, 64 << 10, team),
+      "reduce of 65536 bytes on 2 ranks: direct if all inputs and the root's result are from "
+      "MPI_Alloc_mem and the operation is predefined; 2 hops, cached stores; else two-shot (each member "
+      "folds a share); 2 hops, 1 chunk in pieces of 32768 bytes, cached stores");
+  EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
+            "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is from MPI_Alloc_mem; 2 hops, "
+            "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "
+            "bytes, cached stores");
+}
+
 TEST(Plan, ExplainsItself) {
   EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
             "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch in a line); 1 hop");

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,20 @@ inline void ordered_fold(void* dst, const void* const* sources, std::size_t k, s
     }
     std::memcpy(static_cast<std::byte*>(dst) + i * sizeof folded, &folded, sizeof folded);
   }
+}
+
+/// What a word of a member's lines is for.
+inline std::optional<Kind> kind_in(const shm::BasicTeamLines<WholeWaitAtoms>& lines, const void* word) {
+  if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
+  for (const auto& filled : lines.steps.filled) {
+    if (word == &filled) return Kind::filled;
+  }
+  for (const auto& delivered : lines.deliveries.delivered) {
+    if (word == &delivered) return Kind::filled;
+  }
+  if (word == &lines.steps.folded) return Kind::folded;
+  if (word == &lines.finished.epoch) return Kind::finished;
+  return {};
 }
 
 /// Procedures as the engine calls them, for any kind of team.
@@ -367,16 +382,7 @@ template <class AnyTeam>
 Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
   for (const Rank& rank : ranks_) {
     for (std::size_t t = 0; t < team_members_.size(); ++t) {
-      const Lines& lines = rank.lines[t];
-      if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
-      for (const auto& filled : lines.steps.filled) {
-        if (word == &filled) return Kind::filled;
-      }
-      for (const auto& delivered : lines.deliveries.delivered) {
-        if (word == &delivered) return Kind::filled;
-      }
-      if (word == &lines.steps.folded) return Kind::folded;
-      if (word == &lines.finished.epoch) return Kind::finished;
+      if (const auto kind = kind_in(rank.lines[t], word)) return *kind;
     }
   }
   return Kind::abort;

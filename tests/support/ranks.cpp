@@ -37,7 +37,8 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   engine::Process process(peers_of(segment), rank,
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
-                           static_cast<shm::Wake>(header.wake)});
+                           static_cast<shm::Wake>(header.wake)},
+                          {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
   shm::Heap heap(segment, rank);
   process.set_ring_source([&]() -> std::byte* {
     auto ring = heap.allocate(shm::kSlots * header.shape.slot_bytes);

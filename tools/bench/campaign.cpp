@@ -85,7 +85,8 @@ class Run {
           {&what, places_of(what, campaign.llc_bytes), std::vector<Track>(campaign.implementations.size())});
     }
     contestants_.resize(campaign.implementations.size());
-    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_), has_huge_pages());
+    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_),
+                                       arenas() == Arenas::huge_pages);
   }
 
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
@@ -104,7 +105,11 @@ class Run {
   }
 
  private:
-  bool has_huge_pages() const { return campaign_.cases.front().huge_pages; }
+  Arenas arenas() const {
+    const Case& any = campaign_.cases.front();
+    if (any.alloc_mem) return Arenas::alloc_mem;
+    return any.huge_pages ? Arenas::huge_pages : Arenas::small_pages;
+  }
 
   /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
   /// out.
@@ -115,7 +120,7 @@ class Run {
       contestants_[i].reset();
       guard(i, [&] {
         contestants_[i] = contestant(campaign_.implementations[i], campaign_.setting, ticks_);
-        contestants_[i]->make_arenas(arena_bytes_for(cases_), has_huge_pages());
+        contestants_[i]->make_arenas(arena_bytes_for(cases_), arenas());
       });
     }
     next_launch_s_ = elapsed_s() + std::max(kShortestS, campaign_.effort.span_s / kLaunches);

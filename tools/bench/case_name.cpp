@@ -47,6 +47,7 @@ std::string name_of(const Case& what) {
   add_if(what.in_place, "in place");
   add_if(what.unaligned, "unaligned");
   add_if(what.huge_pages, "huge pages");
+  add_if(what.alloc_mem, "MPI_Alloc_mem");
   add_if(what.timing == Timing::back_to_back, "back to back");
   return name;
 }

@@ -24,6 +24,9 @@ struct Slice {
   double cpu = 0;             // microseconds of all ranks per call
 };
 
+/// What buffers are cut from.
+enum class Arenas : std::uint8_t { small_pages, huge_pages, alloc_mem };
+
 class Contestant {
  public:
   Contestant() = default;
@@ -31,7 +34,7 @@ class Contestant {
   Contestant& operator=(const Contestant&) = delete;
   virtual ~Contestant() = default;
 
-  virtual void make_arenas(std::size_t bytes, bool huge_pages) = 0;
+  virtual void make_arenas(std::size_t bytes, Arenas kind) = 0;
   /// What the calls below are about.
   virtual void select(const Case& what, const Places& places) = 0;
   virtual Slice run(int warm_up, int calls, Timing timing) = 0;

@@ -14,7 +14,8 @@ std::size_t source_stride(const Case& what) {
   return (what.bytes / kLineBytes + 2) * kLineBytes;
 }
 
-void FoldKernels::make_arenas(std::size_t bytes, bool huge_pages) {
+void FoldKernels::make_arenas(std::size_t bytes, Arenas kind) {
+  const bool huge_pages = kind == Arenas::huge_pages;
   input_.emplace(bytes, huge_pages);
   result_.emplace(bytes, huge_pages);
   on_cpu([&] {

@@ -20,7 +20,7 @@ class FoldKernels final : public Contestant {
   /// `cpu`: where to run; none: anywhere.
   FoldKernels(std::optional<int> cpu, const Ticks& ticks) : cpu_(cpu), ticks_(ticks) {}
 
-  void make_arenas(std::size_t bytes, bool huge_pages) override;
+  void make_arenas(std::size_t bytes, Arenas kind) override;
   void select(const Case& what, const Places& places) override;
   Slice run(int warm_up, int calls, Timing timing) override;
   /// Random inputs, against the scalar reference.

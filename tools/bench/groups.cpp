@@ -114,7 +114,7 @@ std::string details_of(const Case& what) {
   }
   for (const auto& [is_so, text] :
        {std::pair{what.in_place, "in place"}, std::pair{what.unaligned, "unaligned"},
-        std::pair{what.huge_pages, "huge pages"},
+        std::pair{what.huge_pages, "huge pages"}, std::pair{what.alloc_mem, "MPI_Alloc_mem"},
         std::pair{what.timing == Timing::back_to_back, "back to back"}}) {
     words += is_so ? std::string(", ") + text : "";
   }

@@ -139,9 +139,9 @@ void Job::greet(tools::UniqueFd socket) {
   ranks_[static_cast<std::size_t>(rank)] = std::move(socket);
 }
 
-void Job::make_arenas(std::size_t bytes, bool huge_pages) {
+void Job::make_arenas(std::size_t bytes, Arenas kind) {
   doing_ = "making buffers";
-  tell(fmt::format("arenas {} {} {}", bytes, bytes, huge_pages ? 1 : 0));
+  tell(fmt::format("arenas {} {} {}", bytes, bytes, static_cast<int>(kind)));
 }
 
 void Job::select(const Case& what, const Places& places) {

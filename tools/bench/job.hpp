@@ -40,7 +40,7 @@ class Job final : public Contestant {
   const std::string& name() const { return name_; }
   int ranks() const { return setting_.ranks; }
 
-  void make_arenas(std::size_t bytes, bool huge_pages) override;
+  void make_arenas(std::size_t bytes, Arenas kind) override;
   void select(const Case& what, const Places& places) override;
   Slice run(int warm_up, int calls, Timing timing) override;
   Check verify(const Case& what) override;

@@ -71,7 +71,9 @@ void add_how(CLI::App& app, Options& options, Raw& raw) {
       ->allow_extra_args(false);
   app.add_flag("--unaligned", options.common.unaligned,
                "Buffers start one element behind a cache line's start");
-  app.add_flag("--huge-pages", options.common.huge_pages, "Buffers in transparent huge pages");
+  auto* const huge_pages =
+      app.add_flag("--huge-pages", options.common.huge_pages, "Buffers in transparent huge pages");
+  app.add_flag("--alloc-mem", options.common.alloc_mem, "Buffers from MPI_Alloc_mem")->excludes(huge_pages);
   app.add_flag("--unbound", raw.unbound, "Ranks are not bound to CPUs");
   app.add_flag("--no-verify", raw.unverified, "Leave out the verification of results");
   app.add_option("--seconds", raw.seconds, "Time per case, at most, on average")->check(CLI::PositiveNumber);

@@ -252,17 +252,24 @@ static long long cpu_ns(void) {
 
 /* ---- commands ----------------------------------------------------------------------------------------------- */
 
-static int make_arena(int which, size_t bytes, int huge) {
+/* enum class Arenas of the driver */
+enum { SMALL_PAGES, HUGE_PAGES, ALLOC_MEM };
+
+/* The start of a huge page, so that places in it are the same modulo any page in all jobs. */
+static unsigned char* make_arena(size_t bytes, int kind) {
   const size_t huge_page = 2U << 20;
+  unsigned char* at = NULL;
   bytes = (bytes + huge_page - 1) / huge_page * huge_page;
-  unsigned char* at =
-      mmap(NULL, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) return 0;
+  if (kind == ALLOC_MEM) {
+    if (MPI_Alloc_mem((MPI_Aint)(bytes + huge_page), MPI_INFO_NULL, &at) != MPI_SUCCESS) return NULL;
+  } else {
+    at = mmap(NULL, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return NULL;
+  }
   at += huge_page - (uintptr_t)at % huge_page;
-  madvise(at, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  if (kind != ALLOC_MEM) madvise(at, bytes, kind == HUGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   memset(at, 0, bytes);
-  arenas[which] = at;
-  return 1;
+  return at;
 }
 
 static void set_case(const char* line) {
@@ -301,11 +308,13 @@ static void move_data(const char* line, int in) {
 /* Does what one line says. The answer is "ok" and the CPU time that this took. Ends the program on "quit". */
 static void obey(const char* line, char* answer, size_t capacity) {
   const long long before = cpu_ns();
-  int warm_up = 0, number = 0, stamped = 0, huge = 0;
+  int warm_up = 0, number = 0, stamped = 0, kind = 0;
   size_t send_bytes = 0, recv_bytes = 0;
   unsigned long long ahead = 0;
-  if (sscanf(line, "arenas %zu %zu %d", &send_bytes, &recv_bytes, &huge) == 3) {
-    if (!make_arena(0, send_bytes, huge) || !make_arena(1, recv_bytes, huge)) die("no memory for buffers");
+  if (sscanf(line, "arenas %zu %zu %d", &send_bytes, &recv_bytes, &kind) == 3) {
+    arenas[0] = make_arena(send_bytes, kind);
+    arenas[1] = make_arena(recv_bytes, kind);
+    if (arenas[0] == NULL || arenas[1] == NULL) die("no memory for buffers");
   } else if (sscanf(line, "pace %llu %d", &ahead, &yields) == 2) {
     lead = ahead;
   } else if (strncmp(line, "case ", 5) == 0) {

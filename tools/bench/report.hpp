@@ -42,6 +42,7 @@ struct Case {
   bool in_place = false;
   bool unaligned = false;
   bool huge_pages = false;
+  bool alloc_mem = false;  // buffers from MPI_Alloc_mem
   Buffers buffers = Buffers::hot;
   Timing timing = Timing::stamped;
 

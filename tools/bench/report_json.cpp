@@ -78,8 +78,15 @@ json case_json(const Case& what) {
           {"in_place", what.in_place},
           {"unaligned", what.unaligned},
           {"huge_pages", what.huge_pages},
+          {"alloc_mem", what.alloc_mem},
           {"buffers", word_of(what.buffers, kBuffers)},
           {"timing", word_of(what.timing, kTimings)}};
+}
+
+/// What earlier versions did not write is as it was then.
+bool flag_or_false(const JsonNode& node, std::string_view name) {
+  const auto found = node.find(name);
+  return found && found->flag();
 }
 
 Case read_case(const JsonNode& node) {
@@ -92,6 +99,7 @@ Case read_case(const JsonNode& node) {
           .in_place = node.member("in_place").flag(),
           .unaligned = node.member("unaligned").flag(),
           .huge_pages = node.member("huge_pages").flag(),
+          .alloc_mem = flag_or_false(node, "alloc_mem"),
           .buffers = value_of(node.member("buffers"), kBuffers),
           .timing = value_of(node.member("timing"), kTimings)};
 }

@@ -96,7 +96,7 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
       what.bytes = 0;
       what.type = Case{}.type;
       what.op = Case{}.op;
-      what.unaligned = what.huge_pages = false;
+      what.unaligned = what.huge_pages = what.alloc_mem = false;
       cases.push_back(what);
       continue;
     }

@@ -61,8 +61,8 @@ std::string heading_of(const Case& what) {
   if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
   if (what.in_place) parts.emplace_back("in place");
   if (what.call != "barrier") {
-    parts.push_back(fmt::format("{}{}{} buffers", name_of(what.buffers), what.unaligned ? " unaligned" : "",
-                                what.huge_pages ? " huge-page" : ""));
+    parts.push_back(fmt::format("{}{}{}{} buffers", name_of(what.buffers), what.unaligned ? " unaligned" : "",
+                                what.huge_pages ? " huge-page" : "", what.alloc_mem ? " MPI_Alloc_mem" : ""));
   }
   parts.emplace_back(what.timing == Timing::stamped ? "last entry to last exit" : "back to back");
   return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));
