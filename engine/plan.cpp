@@ -19,6 +19,9 @@ constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
 /// Smaller vectors are copied into a slot in less time than the members of a direct call take to await each
 /// other a second time.
 constexpr std::uint64_t kDirectBytes = 4 << 10;
+/// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that (4 KiB
+/// back to back 0.36 us become 0.49).
+constexpr std::uint64_t kDirectReduceBytes = 1 << 20;
 
 /// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
 constexpr std::size_t kPieceGranuleBytes = 64;
@@ -137,7 +140,8 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
 bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool known =
       call == Call::allreduce || call == Call::reduce || call == Call::reduce_scatter || call == Call::bcast;
-  return known && team.ranks > 1 && team.has_common_memory && bytes >= kDirectBytes;
+  const std::uint64_t least = call == Call::reduce ? kDirectReduceBytes : kDirectBytes;
+  return known && team.ranks > 1 && team.has_common_memory && bytes >= least;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using kernels::Elem;
 using kernels::Op;
 
-constexpr std::uint64_t kHeapBytes = 4 << 20;
+constexpr std::uint64_t kHeapBytes = 16 << 20;
 
 RunOptions options_for(int ranks) {
   RunOptions options{.shape = tiny_shape(ranks)};
@@ -41,7 +41,7 @@ struct Trial {
 
 /// What the header says: who needs to be reached.
 bool is_direct(const Trial& trial, std::size_t bytes) {
-  if (bytes < (4 << 10)) return false;
+  if (bytes < (trial.form == Form::reduce ? 1 << 20 : 4 << 10)) return false;
   const bool all_inputs = trial.private_send < 0;
   switch (trial.form) {
     case Form::allreduce:
@@ -61,7 +61,7 @@ class Walk {
  public:
   Walk(RankContext& context, Op op, Elem elem, std::size_t most)
       : context_(context),
-        heap_(context.segment, context.rank),
+        heap_(context.heap),
         elem_bytes_(kernels::elem_bytes(elem)),
         reduction_{.elem_bytes = elem_bytes_, .builtin = kernels::fold_function(op, elem)} {
     std::vector<const void*> sources;
@@ -163,14 +163,14 @@ class Walk {
   }
 
   RankContext& context_;
-  shm::Heap heap_;
+  shm::Heap& heap_;
   std::size_t elem_bytes_;
   engine::Reduction reduction_;
   std::vector<std::vector<std::byte>> inputs_;
   std::vector<std::byte> expected_;
 };
 
-constexpr std::size_t kMostBytes = 700'000;
+constexpr std::size_t kMostBytes = (1 << 20) + 4096;
 
 std::vector<std::size_t> counts_of(std::size_t elem_bytes) {
   return {(4 << 10) / elem_bytes - 1, (4 << 10) / elem_bytes, 50'001 / elem_bytes, kMostBytes / elem_bytes};
@@ -247,7 +247,7 @@ TEST_P(Direct, NotForOperationsOfTheCaller) {
   const auto [transport, ranks] = GetParam();
   const auto problems = run_ranks(transport, options_for(ranks), [](RankContext& context) {
     constexpr std::size_t kCount = 10'000;
-    shm::Heap heap(context.segment, context.rank);
+    shm::Heap& heap = context.heap;
     const engine::Reduction sum_by_caller{.elem_bytes = sizeof(std::uint64_t), .user = {add, nullptr}};
     auto* const send = numbers(heap, kCount, 2);
     auto* const recv = numbers(heap, kCount, 0);
@@ -265,7 +265,7 @@ TEST_P(Direct, NotForSpreadElements) {
   const auto problems = run_ranks(transport, options_for(ranks), [](RankContext& context) {
     constexpr std::size_t kCount = 5'000;
     const bool spread = context.rank == context.size - 1;
-    shm::Heap heap(context.segment, context.rank);
+    shm::Heap& heap = context.heap;
     auto* const send = numbers(heap, 2 * kCount, 3);
     auto* const recv = numbers(heap, 2 * kCount, 0);
     const auto layout = engine::Layout::basic(8, 8).resized(0, 16);
@@ -287,7 +287,7 @@ TEST_P(Direct, BroadcastToSpreadElements) {
   const auto [transport, ranks] = GetParam();
   const auto problems = run_ranks(transport, options_for(ranks), [](RankContext& context) {
     constexpr std::size_t kCount = 5'000;
-    shm::Heap heap(context.segment, context.rank);
+    shm::Heap& heap = context.heap;
     const auto layout = engine::Layout::basic(8, 8).resized(0, 16);
     for (int round = 0; round < 4; ++round) {
       const bool root_has_gaps = round % 2 == 1;
@@ -312,7 +312,7 @@ TEST_P(Direct, InputsMayBeShared) {
   const auto [transport, ranks] = GetParam();
   const auto problems = run_ranks(transport, options_for(ranks), [](RankContext& context) {
     constexpr std::size_t kCount = 10'000;
-    shm::Heap heap(context.segment, context.rank);
+    shm::Heap& heap = context.heap;
     const engine::Reduction how{.elem_bytes = sizeof(std::uint64_t),
                                 .builtin = kernels::fold_function(Op::sum, Elem::u64)};
     auto* const send = numbers(heap, kCount, 1);

@@ -97,7 +97,7 @@ TEST(Plan, StreamsOnlyWhatDoesNotFitTheCache) {
 }
 
 TEST(Plan, PiecesOfAllMembersFitASlot) {
-  for (const int ranks : {2, 3, 7, 64, 255, 256, 4096}) {
+  for (const int ranks : {3, 7, 64, 255, 256, 4096}) {
     const TeamShape team = shape(ranks, 256 << 10);
     const Plan chosen = plan(Call::reduce_scatter, std::uint64_t{1} << 33, team);
     EXPECT_GE(chosen.piece_bytes, 64u) << ranks;
@@ -105,14 +105,33 @@ TEST(Plan, PiecesOfAllMembersFitASlot) {
   }
 }
 
+TEST(Plan, TwoMembersExchangeBoxes) {
+  const TeamShape team = shape(2);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::allreduce, (64 << 10) + 8, team).cls, Class::pipelined);
+  EXPECT_EQ(plan(Call::reduce_scatter, 128 << 10, team).cls, Class::one_shot);  // half of it each way
+  for (const Call call : {Call::allreduce, Call::reduce_scatter}) {
+    EXPECT_EQ(plan(call, 64, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 64 << 20, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 64 << 20, team).piece_bytes, team.slot_bytes);
+    EXPECT_EQ(plan(call, 64 << 20, team).hops, 1);
+    EXPECT_NE(plan(call, 64, shape(3)).style, Style::pair);
+    EXPECT_EQ(plan(call, 8 << 20, team, team.slot_bytes + 1).cls, Class::gathered);
+  }
+  EXPECT_NE(plan(Call::reduce, 64, team).style, Style::pair);  // data one way: the boxes would not come back
+}
+
 TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   TeamShape team = shape(2);
   EXPECT_FALSE(plan(Call::allreduce, 64 << 10, team).direct_first);  // no memory in common
   team.has_common_memory = true;
+  TeamShape alone = shape(1);
+  alone.has_common_memory = true;
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
-    EXPECT_TRUE(plan(call, 4 << 10, team).direct_first) << name(call);
-    EXPECT_FALSE(plan(call, (4 << 10) - 1, team).direct_first) << name(call);
-    EXPECT_FALSE(plan(call, 64 << 10, {1, 64 << 10, 32 << 20, true}).direct_first) << name(call);
+    const std::uint64_t least = call == Call::reduce ? 1 << 20 : 4 << 10;
+    EXPECT_TRUE(plan(call, least, team).direct_first) << name(call);
+    EXPECT_FALSE(plan(call, least - 1, team).direct_first) << name(call);
+    EXPECT_FALSE(plan(call, 4 << 20, alone).direct_first) << name(call);
   }
   for (const Call call : {Call::scan, Call::exscan, Call::barrier}) {
     EXPECT_FALSE(plan(call, 64 << 10, team).direct_first) << name(call);
@@ -121,10 +140,10 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   EXPECT_TRUE(plan(Call::allreduce, (8 << 20) + 1, team).direct_streaming);
   EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);  // if it turns out otherwise
   EXPECT_EQ(
-      describe(Call::reduce, 64 << 10, team),
-      "reduce of 65536 bytes on 2 ranks: direct if all inputs and the root's result are from "
-      "MPI_Alloc_mem and the operation is predefined; 2 hops, cached stores; else two-shot (each member "
-      "folds a share); 2 hops, 1 chunk in pieces of 32768 bytes, cached stores");
+      describe(Call::reduce, 1 << 20, team),
+      "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are from "
+      "MPI_Alloc_mem and the operation is predefined; 2 hops, cached stores; else pipelined two-shot (each "
+      "member folds a share); 2 hops, 16 chunks in pieces of 32768 bytes, cached stores");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
             "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is from MPI_Alloc_mem; 2 hops, "
             "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "

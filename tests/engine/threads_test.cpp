@@ -97,7 +97,7 @@ std::string play(engine::Founding& founding, Team& team, int thread, int rounds)
 }
 
 std::string play_threads(RankContext& context, int rounds) {
-  shm::Heap heap(context.segment, context.rank);
+  shm::Heap& heap = context.heap;
   std::mutex heap_mutex;
   const std::size_t ring_bytes = shm::kSlots * context.process.geometry().slot_bytes;
   context.process.allow_threads();

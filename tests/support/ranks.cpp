@@ -47,7 +47,7 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
   std::iota(members.begin(), members.end(), 0);
   engine::Team world(process, members, rank, 0);
-  RankContext context{rank, segment.ranks(), segment, process, world};
+  RankContext context{rank, segment.ranks(), segment, process, world, heap};
   return body(context);
 }
 

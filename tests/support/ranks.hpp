@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/team.hpp"
+#include "shm/heap.hpp"
 #include "shm/segment.hpp"
 
 namespace foldlane::testing {
@@ -20,12 +21,13 @@ struct RankContext {
   shm::Segment& segment;
   engine::Process& process;
   engine::Team& world;
+  shm::Heap& heap;  // from which the boxes of teams come too
 };
 
 /// Empty if all is well; otherwise what the rank found wrong.
 using RankBody = std::function<std::string(RankContext&)>;
 
-/// A shape whose boundaries are reached with a few KiB: slots of one page, as few as allowed, no heap.
+/// A shape whose boundaries are reached with a few KiB: slots of one page, as few as allowed, a small heap.
 shm::SegmentShape tiny_shape(int ranks);
 
 struct RunOptions {
