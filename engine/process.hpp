@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/groups.hpp"
 #include "engine/ring.hpp"
 #include "shm/layout.hpp"
 #include "shm/sync/signals.hpp"
@@ -22,6 +23,7 @@ struct BasicPeer {
   shm::BasicTeamLines<Atoms>* team_lines;  // indexed by team id
   std::byte* slots;
   shm::Doorbell<Atoms>* doorbell;
+  Seat seat{};
 };
 
 /// The sizes that plans are made from; equal on all ranks.

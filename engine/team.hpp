@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hierarchy.hpp"
 #include "engine/layout.hpp"
 #include "engine/procedure.hpp"
 #include "engine/process.hpp"
@@ -47,12 +48,6 @@ namespace foldlane::engine {
 /// The address of no buffer. Not null, which is where buffers of types with absolute addresses start.
 inline constexpr std::byte no_input_byte{};
 inline constexpr const std::byte* kNoInput = &no_input_byte;
-
-/// Neighbouring members.
-struct Members {
-  int first;
-  int count;
-};
 
 /// A call whose caller does not wait for it. Calls of a team take place one after the other, in the order in
 /// which they were made: a later call finishes it first.
@@ -89,6 +84,8 @@ class BasicTeam {
         ring_(&process.first_ring()),
         members_(std::move(members)) {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+    if (size() > 1) flat_inline_bytes_ = kInlineBytes;
+    if (size() > kMostFlat) find_groups();
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
@@ -99,6 +96,10 @@ class BasicTeam {
   int id() const noexcept { return id_; }
   const std::vector<int>& members() const noexcept { return members_; }
   Process& process() noexcept { return process_; }
+  /// Null: the team is flat.
+  const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
+  /// Inputs of up to that many bytes travel beside the epoch to everybody.
+  std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
   Ring& ring() noexcept { return *ring_; }
 
   /// Reserves `epochs` epochs for a call and returns the first of them.
@@ -222,6 +223,20 @@ class BasicTeam {
     signals().publish(lines(rank_).steps.folded, epoch);
   }  // [H2.rel]
 
+  /// Words of grouped folds, in the order in which a phase makes them; phase 0's `up` is publish_filled.
+  enum class Way : std::uint8_t { up, down };
+  struct Step {
+    Way way;
+    std::size_t phase;
+  };
+  void publish_step(Step step, std::uint64_t epoch) noexcept {
+    const std::size_t index = slot_index(epoch);
+    Stage& stage = stage_of(lines(rank_), step);
+    Atoms::writes(&stage.where[index], sizeof stage.where[index]);
+    stage.where[index] = ring_->where;
+    signals().publish(stage.done[index], mark(epoch));  // [H2.rel]
+  }
+
   /// This member will read nothing more of others for any epoch <= epoch.
   void finish(std::uint64_t epoch) noexcept {
     record_call();
@@ -255,8 +270,8 @@ class BasicTeam {
 
   class Await;
 
-  Await shown(int member, std::uint64_t epoch) noexcept {
-    return {*this, shown_word(epoch), epoch, {member, member + 1}, 0};
+  Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    return {*this, shown_word(epoch), epoch, {member, member + 1}, proves};
   }
   Await filled(int member, std::uint64_t epoch) noexcept {
     return {*this, filled_word(epoch), epoch, {member, member + 1}, 0};
@@ -267,6 +282,18 @@ class BasicTeam {
             epoch,
             {member, member + 1},
             0};
+  }
+
+  Await step_done(Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    const std::size_t offset = offset_of(step) + slot_index(epoch) * sizeof(Word);
+    return {*this, {offset, true}, epoch, {member, member + 1}, proves};
+  }
+  /// A member's slot. Needs step_done(step, member, epoch) awaited.
+  std::byte* slot_after(Step step, int member, std::uint64_t epoch) const noexcept {
+    const std::size_t index = slot_index(epoch);
+    const std::uint32_t& where = stage_of(lines(member), step).where[index];
+    Atoms::reads(&where, sizeof where);
+    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
   }
 
   /// `proves`: the epoch that every member is known to have finished before publishing this.
@@ -336,6 +363,27 @@ class BasicTeam {
     kernels::copy(to, from, bytes);
   }
 
+  using Stage = typename Lines::Stage;
+  static std::size_t offset_of(Step step) noexcept {
+    if (step.phase == 0) return offsetof(Lines, steps) + offsetof(typename Lines::Steps, delivered);
+    return offsetof(Lines, crossings) + (step.phase - 1) * sizeof(typename Lines::Crossing) +
+           (step.way == Way::up ? offsetof(typename Lines::Crossing, up)
+                                : offsetof(typename Lines::Crossing, down));
+  }
+  static Stage& stage_of(Lines& lines, Step step) noexcept {
+    return *reinterpret_cast<Stage*>(reinterpret_cast<std::byte*>(&lines) + offset_of(step));
+  }
+
+  /// Decided once, here: calls of flat teams never ask again.
+  void find_groups() {
+    std::vector<Seat> seats;
+    for (const int rank_of_job : members_) seats.push_back(process_.peer(rank_of_job).seat);
+    Groups groups = groups_of(seats);
+    if (groups.levels.empty()) return;
+    hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
+    flat_inline_bytes_ = 0;
+  }
+
   std::size_t slot_index(std::uint64_t epoch) const noexcept {
     return epoch % static_cast<std::uint64_t>(process_.geometry().slots);
   }
@@ -376,6 +424,7 @@ class BasicTeam {
   std::vector<Lines*> lines_;  // by member
   int rank_;
   int id_;
+  std::size_t flat_inline_bytes_ = 0;
   std::uint64_t signature_ = 0;
   std::uint64_t next_epoch_;
   std::uint64_t finished_by_all_;
@@ -388,6 +437,7 @@ class BasicTeam {
   Ring* ring_;
   std::array<std::uint64_t, shm::kSlots> filled_{};
   std::vector<int> members_;
+  std::unique_ptr<const Hierarchy> hierarchy_;
 };
 
 /// A wait for `member` failed while the job has not.

@@ -9,8 +9,8 @@
 namespace foldlane::shm {
 namespace {
 
-constexpr std::uint32_t kLayoutRevision = 2;
-/// Address space: 768 bytes of lines per team and rank, committed when a team first uses them.
+constexpr std::uint32_t kLayoutRevision = 3;
+/// Address space: 1024 bytes of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
 /// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
 /// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
@@ -67,7 +67,7 @@ std::uint64_t layout_hash() {
         std::uint64_t{sizeof(RankPlaceEntry)}, std::uint64_t{sizeof(LauncherLine)},
         std::uint64_t{sizeof(RankLines)}, std::uint64_t{sizeof(TeamLines)},
         std::uint64_t{offsetof(RankLines, doorbell)}, std::uint64_t{offsetof(TeamLines, steps)},
-        std::uint64_t{offsetof(TeamLines, finished)}, std::uint64_t{offsetof(TeamLines, calls)},
+        std::uint64_t{offsetof(TeamLines, finished)}, std::uint64_t{offsetof(TeamLines, calls)}, std::uint64_t{offsetof(TeamLines, crossings)},
         sample.team_ids_offset, sample.team_lines_offset, sample.launcher_offset, sample.ended_offset,
         sample.partitions_offset, sample.partition_bytes, sample.slots_offset, sample.heaps_offset,
         sample.total_bytes}) {

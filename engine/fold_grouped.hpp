@@ -1,0 +1,225 @@
+// Reductions in a team whose members share caches and packages in groups (engine/hierarchy.hpp): values are
+// folded inside groups first, then between them, so that every boundary is crossed by partial results only.
+//
+// Per chunk, with phases 0 to L:
+//   fill     everybody copies its input into its slot                                  publishes up 0 (filled)
+//   fold l   a member folds its part of what its peers published                      publishes up l+1
+//   gather l a member copies what its peers folded of its part, in the last phases     publishes down l-1
+//   collect  everybody copies all parts of the result from the members of its group
+// In the last phase either every group folds for itself, or some do and gather L brings it to the others.
+//
+// Order of steps: collect c-2, fill c, fold and gather c-1. What a member collects depends on everybody's
+// input, through a chain of published and awaited words: so whoever has collected chunk c knows that all have
+// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/grouped_places.hpp"
+#include "engine/reduction.hpp"
+#include "engine/team.hpp"
+
+namespace foldlane::engine {
+
+struct GroupedFold {
+  const std::byte* send;
+  std::byte* recv;
+  std::size_t count;
+  const Reduction* reduction;
+  bool streaming;  // recv will not be read back soon: bypass the caches
+};
+
+/// One member's view of one call.
+template <class Team>
+class GroupedSteps {
+ public:
+  using Way = typename Team::Way;
+
+  GroupedSteps(Team& team, const GroupedFold& call)
+      : team_(team),
+        call_(call),
+        groups_(*team.hierarchy()),
+        elem_bytes_(call.reduction->elem_bytes),
+        places_(groups_, team.process().geometry().slot_bytes, elem_bytes_) {
+    chunks_ = (call.count + places_.chunk_count() - 1) / places_.chunk_count();
+    first_epoch_ = team.begin(chunks_);
+  }
+
+  std::uint64_t chunks() const { return chunks_; }
+  std::uint64_t epoch(std::uint64_t chunk) const { return first_epoch_ + chunk; }
+  std::size_t last_phase() const { return groups_.phases() - 1; }
+
+  void fill(std::uint64_t chunk) {
+    const Piece range = chunk_range(chunk);
+    team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout, range.start * elem_bytes_,
+                  range.count * elem_bytes_);
+    team_.publish_filled(epoch(chunk));
+  }
+
+  // ---- folds
+
+  /// Whether this member folds something in a phase.
+  bool folds(std::size_t phase, std::uint64_t chunk) const {
+    return !groups_.phase(phase).peers.empty() && own_part(phase, chunk).count > 0;
+  }
+  const std::vector<int>& peers(std::size_t phase) const { return groups_.phase(phase).peers; }
+  auto brought_by(int peer, std::size_t phase, std::uint64_t chunk) {
+    if (phase == 0) return team_.filled(peer, epoch(chunk));
+    return team_.step_done({Way::up, phase}, peer, epoch(chunk));
+  }
+  void fold(std::size_t phase, std::uint64_t chunk) {
+    const Piece part = own_part(phase, chunk);
+    find_sources(phase, chunk, part);
+    std::byte* const slot = team_.own_slot(epoch(chunk));
+    const auto& outputs = groups_.phase(phase).outputs;
+    for (std::size_t output = 0; output < outputs.size(); ++output) {
+      std::byte* const to = slot + (phase == last_phase() ? result_of(part, chunk) : places_.values(phase, output));
+      team_.will_write(to, part.count * elem_bytes_);
+      outputs[output].fold(*call_.reduction, to, team_.sources() + outputs[output].first, part.count);
+    }
+    team_.publish_step(after_fold(phase), epoch(chunk));
+  }
+
+  // ---- gathers
+
+  /// The first phase, from the last, whose parts are not where the results are.
+  std::size_t first_gather() const { return last_phase() - (groups_.last().everybody ? 1 : 0); }
+  bool gathers(std::size_t phase, std::uint64_t chunk) const {
+    return !groups_.phase(phase).peers.empty() && own_part(phase - 1, chunk).count > 0;
+  }
+  /// Whether a child's peer folded something that this member wants.
+  bool has_result(std::size_t phase, int child, std::uint64_t chunk) const {
+    return part_of_child(phase, child, chunk).count > 0;
+  }
+  auto result_by(int child, std::size_t phase, std::uint64_t chunk) {
+    return team_.step_done({Way::down, phase}, peer_of(phase, child), epoch(chunk));
+  }
+  void gather(std::size_t phase, int child, std::uint64_t chunk) {
+    if (child == groups_.phase(phase).index) return;
+    const Piece part = part_of_child(phase, child, chunk);
+    const std::size_t at = result_of(part, chunk);
+    const std::byte* const from = team_.slot_after({Way::down, phase}, peer_of(phase, child), epoch(chunk)) + at;
+    team_.will_read(from, part.count * elem_bytes_);
+    team_.pack_in(team_.own_slot(epoch(chunk)) + at, from, nullptr, 0, part.count * elem_bytes_);
+  }
+  void publish_gathered(std::size_t phase, std::uint64_t chunk) {
+    team_.publish_step({Way::down, phase - 1}, epoch(chunk));
+  }
+
+  // ---- collection
+
+  auto part_by(int child, std::uint64_t chunk) {
+    return team_.step_done({Way::down, 0}, peer_of(0, child), epoch(chunk), finished_when_collected(chunk));
+  }
+  void collect(int child, std::uint64_t chunk) {
+    const Piece part = part_of_child(0, child, chunk);
+    const std::byte* const slot = team_.slot_after({Way::down, 0}, peer_of(0, child), epoch(chunk));
+    team_.unpack_out(call_.recv, call_.reduction->layout, part.start * elem_bytes_, slot + places_.results(),
+                     part.count * elem_bytes_, call_.streaming);
+  }
+  const std::vector<int>& owners(std::size_t phase) const { return groups_.phase(phase).owners; }
+
+ private:
+  /// Whoever has filled chunk c has finished chunk c-2, and all calls before.
+  std::uint64_t finished_when_collected(std::uint64_t chunk) const {
+    return first_epoch_ - 1 + (chunk < 1 ? 0 : chunk - 1);
+  }
+  /// Chunks of one size, but for the last one, which may be a little smaller.
+  Piece chunk_range(std::uint64_t chunk) const {
+    const std::size_t even = (call_.count + chunks_ - 1) / chunks_;
+    const std::size_t granule = std::max<std::size_t>(1, shm::kLineBytes / elem_bytes_);
+    const std::size_t size = std::min(places_.chunk_count(), (even + granule - 1) / granule * granule);
+    const std::size_t start = std::min(call_.count, chunk * size);
+    return {start, std::min(size, call_.count - start)};
+  }
+  Piece part_in(const Piece& range, std::size_t phase, int child) const {
+    return part_of(range, groups_.parts(phase), groups_.part_of(phase, child), elem_bytes_,
+                   places_.least_part_bytes());
+  }
+  /// What this member combines in a phase.
+  Piece own_part(std::size_t phase, std::uint64_t chunk) const {
+    Piece part = chunk_range(chunk);
+    for (std::size_t at = 0; at <= phase; ++at) part = part_in(part, at, groups_.phase(at).index);
+    return part;
+  }
+  /// What this member's peer in a child combines.
+  Piece part_of_child(std::size_t phase, int child, std::uint64_t chunk) const {
+    return part_in(phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk), phase, child);
+  }
+  int peer_of(std::size_t phase, int child) const {
+    return groups_.phase(phase).peers[static_cast<std::size_t>(child)];
+  }
+  /// Where results of a part of this member's part of phase 0 stand in the slots of all its peers.
+  std::size_t result_of(const Piece& part, std::uint64_t chunk) const {
+    return places_.results() + (part.start - own_part(0, chunk).start) * elem_bytes_;
+  }
+  typename Team::Step after_fold(std::size_t phase) const {
+    if (phase < last_phase()) return {Way::up, phase + 1};
+    return {Way::down, first_gather()};
+  }
+
+  void find_sources(std::size_t phase, std::uint64_t chunk, const Piece& part) {
+    const Piece whole = phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk);
+    const std::size_t offset = (part.start - whole.start) * elem_bytes_;
+    const auto& here = groups_.phase(phase);
+    const void** source = team_.sources();
+    for (std::size_t child = 0; child < here.peers.size(); ++child) {
+      const std::byte* const slot = phase == 0 ? team_.slot(here.peers[child], epoch(chunk))
+                                               : team_.slot_after({Way::up, phase}, here.peers[child], epoch(chunk));
+      for (int value = 0; value < here.sources[child]; ++value) {
+        const std::size_t place = phase == 0 ? 0 : places_.values(phase - 1, static_cast<std::size_t>(value));
+        *source = slot + place + offset;
+        team_.will_read(*source++, part.count * elem_bytes_);
+      }
+    }
+  }
+
+  Team& team_;
+  const GroupedFold call_;
+  const Hierarchy& groups_;
+  std::size_t elem_bytes_;
+  GroupedPlaces places_;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t first_epoch_ = 0;
+};
+
+template <class Team>
+Procedure fold_grouped(Team& team, GroupedFold call) {
+  GroupedSteps<Team> steps(team, call);
+  const std::uint64_t chunks = steps.chunks();
+  for (std::uint64_t step = 0; step < chunks + 2; ++step) {
+    if (step >= 2) {
+      const std::uint64_t chunk = step - 2;
+      for (const int child : steps.owners(0)) {
+        if (!steps.has_result(0, child, chunk)) continue;
+        co_await steps.part_by(child, chunk);
+        steps.collect(child, chunk);
+      }
+      team.finish(steps.epoch(chunk));
+    }
+    if (step < chunks) {
+      co_await team.slot_free(steps.epoch(step));
+      steps.fill(step);
+    }
+    if (step == 0 || step > chunks) continue;
+    const std::uint64_t chunk = step - 1;
+    for (std::size_t phase = 0; phase <= steps.last_phase(); ++phase) {
+      if (!steps.folds(phase, chunk)) continue;
+      for (const int peer : steps.peers(phase)) co_await steps.brought_by(peer, phase, chunk);
+      steps.fold(phase, chunk);
+    }
+    for (std::size_t phase = steps.first_gather(); phase > 0; --phase) {
+      if (!steps.gathers(phase, chunk)) continue;
+      for (const int child : steps.owners(phase)) {
+        if (!steps.has_result(phase, child, chunk)) continue;
+        co_await steps.result_by(child, phase, chunk);
+        steps.gather(phase, child, chunk);
+      }
+      steps.publish_gathered(phase, chunk);
+    }
+  }
+}
+
+}  // namespace foldlane::engine

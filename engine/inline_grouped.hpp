@@ -1,0 +1,112 @@
+// Small reductions and barriers in a team of groups, beside the epoch: the leader (first member) of a group
+// shows the values of its group instead of its own input; whoever wants the result reads the lines of the
+// outermost groups' leaders. One hop per level and a last one.
+//
+// A result depends on everybody's line, through the leaders' chain of published and awaited words: whoever has
+// it knows that all have finished the epoch before, and all are in the same call.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/reduction.hpp"
+#include "engine/team.hpp"
+
+namespace foldlane::engine {
+
+struct GroupedInline {
+  const std::byte* send;
+  std::byte* recv;
+  std::size_t count;
+  const Reduction* reduction;  // null: a barrier
+};
+
+template <class Team>
+class GroupedInlineSteps {
+ public:
+  GroupedInlineSteps(Team& team, const GroupedInline& call)
+      : team_(team),
+        call_(call),
+        groups_(*team.hierarchy()),
+        bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->elem_bytes),
+        epoch_(team.begin(1)) {
+    if (bytes_ == 0) return;
+    if (call.reduction->layout != nullptr) {
+      call.reduction->layout->pack(own_.data(), call.send, 0, bytes_);
+    } else {
+      std::memcpy(own_.data(), call.send, bytes_);
+    }
+  }
+
+  std::uint64_t epoch() const { return epoch_; }
+  std::size_t last_phase() const { return groups_.phases() - 1; }
+  /// Whether this member folds a phase for the others: everybody folds the last one for itself.
+  bool leads(std::size_t phase) const { return groups_.phase(phase + 1).leads_child; }
+  const std::vector<Members>& children(std::size_t phase) const { return groups_.phase(phase).children; }
+  /// A leader has the values of its own child already.
+  bool is_own(const Members& child) const { return child.first == team_.rank(); }
+
+  /// All leaders' lines together depend on everybody's.
+  std::uint64_t proven_by(const Members& child) const {
+    return child == children(last_phase()).back() ? epoch_ - 1 : 0;
+  }
+
+  void show() { team_.show(epoch_, own_.data(), bytes_ * values_); }
+
+  /// own_ = the values of the group of this phase. Needs the children's lines awaited.
+  void fold(std::size_t phase) {
+    if (bytes_ == 0) return;
+    const auto& here = groups_.phase(phase);
+    const void** source = team_.sources();
+    for (std::size_t child = 0; child < here.children.size(); ++child) {
+      const bool own = is_own(here.children[child]);
+      const std::byte* const from = own ? own_.data() : team_.payload(here.children[child].first, epoch_);
+      const auto values = static_cast<std::size_t>(here.sources[child]);
+      if (!own) team_.will_read(from, values * bytes_);
+      for (std::size_t value = 0; value < values; ++value) *source++ = from + value * bytes_;
+    }
+    std::array<std::byte, Team::kInlineBytes> folded;
+    for (std::size_t output = 0; output < here.outputs.size(); ++output) {
+      here.outputs[output].fold(*call_.reduction, folded.data() + output * bytes_,
+                                team_.sources() + here.outputs[output].first, call_.count);
+    }
+    own_ = folded;
+    values_ = here.outputs.size();
+  }
+
+  void deliver() {
+    if (bytes_ > 0) team_.unpack_out(call_.recv, call_.reduction->layout, 0, own_.data(), bytes_, false);
+  }
+
+ private:
+  Team& team_;
+  const GroupedInline call_;
+  const Hierarchy& groups_;
+  std::size_t bytes_;
+  std::uint64_t epoch_;
+  alignas(64) std::array<std::byte, Team::kInlineBytes> own_{};  // the values this member brings
+  std::size_t values_ = 1;
+};
+
+template <class Team>
+Procedure fold_inline_grouped(Team& team, GroupedInline call) {
+  GroupedInlineSteps<Team> steps(team, call);
+  co_await team.inline_free(steps.epoch());
+  for (std::size_t phase = 0; phase < steps.last_phase() && steps.leads(phase); ++phase) {
+    for (const Members& child : steps.children(phase)) {
+      if (!steps.is_own(child)) co_await team.shown(child.first, steps.epoch());
+    }
+    steps.fold(phase);
+  }
+  steps.show();
+  for (const Members& child : steps.children(steps.last_phase()))
+    co_await team.shown(child.first, steps.epoch(), steps.proven_by(child));
+  steps.fold(steps.last_phase());
+  steps.deliver();
+  team.finish(steps.epoch());
+}
+
+}  // namespace foldlane::engine
