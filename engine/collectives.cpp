@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/fold_grouped.hpp"
 #include "engine/fold_shares.hpp"
+#include "engine/inline_grouped.hpp"
 #include "engine/perform.hpp"
 #include "kernels/copy.hpp"
 
@@ -75,12 +77,35 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
+/// `root`: kNobody if everybody wants the result.
+Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int root) {
+  if (plan.cls == Class::inline_line) {
+    const GroupedInline call{fold.send, fold.recv, fold.count, &fold.reduction, root};
+    return perform(team, [&] { return fold_inline_grouped(team, call).run(); });
+  }
+  const GroupedFold call{.send = fold.send,
+                         .recv = fold.recv,
+                         .count = fold.count,
+                         .reduction = &fold.reduction,
+                         .root = root,
+                         .chunk_count = plan.piece_bytes / fold.reduction.elem_bytes,
+                         .streaming = plan.streaming};
+  return perform_with_slots(team, [&] { return fold_grouped(team, call).run(); });
+}
+
+Result<void> meet_in_groups(Team& team) {
+  if (team.size() == 1) return {};
+  const GroupedInline call{nullptr, nullptr, 0, nullptr, kNobody};
+  return verdict(team, fold_inline_grouped(team, call).run());
+}
+
 }  // namespace
 
 Result<void> barrier(Team& team, Call as, int root) {
   if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
-  if (team.size() == 1) return {};
+  if (team.flat_inline_bytes() == 0) [[unlikely]]
+    return meet_in_groups(team);
   return verdict(team, run_meet(team));
 }
 
@@ -98,9 +123,10 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
@@ -112,9 +138,10 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
+  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
   const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));

@@ -6,11 +6,13 @@
 //   fold l   a member folds its part of what its peers published                      publishes up l+1
 //   gather l a member copies what its peers folded of its part, in the last phases     publishes down l-1
 //   collect  everybody copies all parts of the result from the members of its group
-// In the last phase either every group folds for itself, or some do and gather L brings it to the others.
+// In the last phase either every group folds for itself, or some do and gather L brings it to the others. Of a
+// reduce only the root's groups fold and gather in the last phases, and only the root collects.
 //
 // Order of steps: collect c-2, fill c, fold and gather c-1. What a member collects depends on everybody's
 // input, through a chain of published and awaited words: so whoever has collected chunk c knows that all have
-// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody.
+// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody. The
+// others in a reduce learn nothing that way, and ask those who read their slots, which are few.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +25,16 @@
 
 namespace foldlane::engine {
 
+inline constexpr int kNobody = -1;
+
 struct GroupedFold {
   const std::byte* send;
   std::byte* recv;
   std::size_t count;
   const Reduction* reduction;
-  bool streaming;  // recv will not be read back soon: bypass the caches
+  int root;                 // kNobody: everybody wants the result
+  std::size_t chunk_count;  // elements of a chunk at most
+  bool streaming;           // recv will not be read back soon: bypass the caches
 };
 
 /// One member's view of one call.
@@ -42,29 +48,32 @@ class GroupedSteps {
         call_(call),
         groups_(*team.hierarchy()),
         elem_bytes_(call.reduction->elem_bytes),
-        places_(groups_, team.process().geometry().slot_bytes, elem_bytes_) {
-    chunks_ = (call.count + places_.chunk_count() - 1) / places_.chunk_count();
+        places_(groups_, team.process().geometry().slot_bytes, elem_bytes_, call.chunk_count) {
+    chunks_ = (call.count + call.chunk_count - 1) / call.chunk_count;
     first_epoch_ = team.begin(chunks_);
   }
 
   std::uint64_t chunks() const { return chunks_; }
   std::uint64_t epoch(std::uint64_t chunk) const { return first_epoch_ + chunk; }
   std::size_t last_phase() const { return groups_.phases() - 1; }
+  const std::vector<int>& peers(std::size_t phase) const { return groups_.phase(phase).peers; }
+  /// The children of a phase whose members may get a part.
+  const std::vector<int>& owners(std::size_t phase) const { return groups_.phase(phase).owners; }
 
   void fill(std::uint64_t chunk) {
     const Piece range = chunk_range(chunk);
     team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout, range.start * elem_bytes_,
                   range.count * elem_bytes_);
     team_.publish_filled(epoch(chunk));
+    if (call_.root != kNobody) note_readers(chunk);
   }
 
   // ---- folds
 
-  /// Whether this member folds something in a phase.
   bool folds(std::size_t phase, std::uint64_t chunk) const {
-    return !groups_.phase(phase).peers.empty() && own_part(phase, chunk).count > 0;
+    if (phase == last_phase() && !leads_to_root(phase)) return false;
+    return !peers(phase).empty() && own_part(phase, chunk).count > 0;
   }
-  const std::vector<int>& peers(std::size_t phase) const { return groups_.phase(phase).peers; }
   auto brought_by(int peer, std::size_t phase, std::uint64_t chunk) {
     if (phase == 0) return team_.filled(peer, epoch(chunk));
     return team_.step_done({Way::up, phase}, peer, epoch(chunk));
@@ -75,7 +84,8 @@ class GroupedSteps {
     std::byte* const slot = team_.own_slot(epoch(chunk));
     const auto& outputs = groups_.phase(phase).outputs;
     for (std::size_t output = 0; output < outputs.size(); ++output) {
-      std::byte* const to = slot + (phase == last_phase() ? result_of(part, chunk) : places_.values(phase, output));
+      const bool last = phase == last_phase();
+      std::byte* const to = slot + (last ? result_of(part, chunk) : places_.values(phase, output));
       team_.will_write(to, part.count * elem_bytes_);
       outputs[output].fold(*call_.reduction, to, team_.sources() + outputs[output].first, part.count);
     }
@@ -84,12 +94,12 @@ class GroupedSteps {
 
   // ---- gathers
 
-  /// The first phase, from the last, whose parts are not where the results are.
-  std::size_t first_gather() const { return last_phase() - (groups_.last().everybody ? 1 : 0); }
+  /// The last phase after which results stand elsewhere than where they are wanted.
+  std::size_t first_gather() const { return last_phase() - (is_folded_by_child() ? 1 : 0); }
   bool gathers(std::size_t phase, std::uint64_t chunk) const {
-    return !groups_.phase(phase).peers.empty() && own_part(phase - 1, chunk).count > 0;
+    return leads_to_root(phase) && takes_part(phase, chunk);
   }
-  /// Whether a child's peer folded something that this member wants.
+  /// Whether the member that stands at this one's indices in a child folded something that this one wants.
   bool has_result(std::size_t phase, int child, std::uint64_t chunk) const {
     return part_of_child(phase, child, chunk).count > 0;
   }
@@ -100,7 +110,8 @@ class GroupedSteps {
     if (child == groups_.phase(phase).index) return;
     const Piece part = part_of_child(phase, child, chunk);
     const std::size_t at = result_of(part, chunk);
-    const std::byte* const from = team_.slot_after({Way::down, phase}, peer_of(phase, child), epoch(chunk)) + at;
+    const int peer = peer_of(phase, child);
+    const std::byte* const from = team_.slot_after({Way::down, phase}, peer, epoch(chunk)) + at;
     team_.will_read(from, part.count * elem_bytes_);
     team_.pack_in(team_.own_slot(epoch(chunk)) + at, from, nullptr, 0, part.count * elem_bytes_);
   }
@@ -110,6 +121,7 @@ class GroupedSteps {
 
   // ---- collection
 
+  bool collects() const { return call_.root == kNobody || call_.root == team_.rank(); }
   auto part_by(int child, std::uint64_t chunk) {
     return team_.step_done({Way::down, 0}, peer_of(0, child), epoch(chunk), finished_when_collected(chunk));
   }
@@ -119,55 +131,86 @@ class GroupedSteps {
     team_.unpack_out(call_.recv, call_.reduction->layout, part.start * elem_bytes_, slot + places_.results(),
                      part.count * elem_bytes_, call_.streaming);
   }
-  const std::vector<int>& owners(std::size_t phase) const { return groups_.phase(phase).owners; }
 
  private:
   /// Whoever has filled chunk c has finished chunk c-2, and all calls before.
   std::uint64_t finished_when_collected(std::uint64_t chunk) const {
     return first_epoch_ - 1 + (chunk < 1 ? 0 : chunk - 1);
   }
-  /// Chunks of one size, but for the last one, which may be a little smaller.
-  Piece chunk_range(std::uint64_t chunk) const {
-    const std::size_t even = (call_.count + chunks_ - 1) / chunks_;
-    const std::size_t granule = std::max<std::size_t>(1, shm::kLineBytes / elem_bytes_);
-    const std::size_t size = std::min(places_.chunk_count(), (even + granule - 1) / granule * granule);
-    const std::size_t start = std::min(call_.count, chunk * size);
-    return {start, std::min(size, call_.count - start)};
+
+  // ---- who does what
+
+  /// Whether those who fold in the last phase do it for their own group alone.
+  bool is_folded_by_child() const { return groups_.last().everybody || call_.root != kNobody; }
+  bool has_root(const Members& child) const { return call_.root >= child.first && call_.root < child.end(); }
+  /// Whether this member's child of a phase wants the result.
+  bool leads_to_root(std::size_t phase) const {
+    const auto& here = groups_.phase(phase);
+    return call_.root == kNobody || has_root(here.children[static_cast<std::size_t>(here.index)]);
   }
-  Piece part_in(const Piece& range, std::size_t phase, int child) const {
-    return part_of(range, groups_.parts(phase), groups_.part_of(phase, child), elem_bytes_,
-                   places_.least_part_bytes());
-  }
-  /// What this member combines in a phase.
-  Piece own_part(std::size_t phase, std::uint64_t chunk) const {
-    Piece part = chunk_range(chunk);
-    for (std::size_t at = 0; at <= phase; ++at) part = part_in(part, at, groups_.phase(at).index);
-    return part;
-  }
-  /// What this member's peer in a child combines.
-  Piece part_of_child(std::size_t phase, int child, std::uint64_t chunk) const {
-    return part_in(phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk), phase, child);
+  /// Whether this member brings values to a phase.
+  bool takes_part(std::size_t phase, std::uint64_t chunk) const {
+    return !peers(phase).empty() && (phase == 0 || own_part(phase - 1, chunk).count > 0);
   }
   int peer_of(std::size_t phase, int child) const {
     return groups_.phase(phase).peers[static_cast<std::size_t>(child)];
   }
-  /// Where results of a part of this member's part of phase 0 stand in the slots of all its peers.
-  std::size_t result_of(const Piece& part, std::uint64_t chunk) const {
-    return places_.results() + (part.start - own_part(0, chunk).start) * elem_bytes_;
+  /// Who reads this member's slot in a reduce: in each phase those who fold what it brings, and where the root
+  /// is, those who gather, or collect, what it folds.
+  void note_readers(std::uint64_t chunk) {
+    std::vector<int>& readers = team_.note_slot_readers(epoch(chunk));
+    for (std::size_t phase = 0; phase <= last_phase() && takes_part(phase, chunk); ++phase) {
+      const auto& here = groups_.phase(phase);
+      for (std::size_t child = 0; child < here.children.size(); ++child) {
+        const bool folds = phase < last_phase() && has_result(phase, static_cast<int>(child), chunk);
+        const int peer = here.peers[child];
+        if ((folds || has_root(here.children[child])) && peer != team_.rank()) readers.push_back(peer);
+      }
+    }
   }
   typename Team::Step after_fold(std::size_t phase) const {
     if (phase < last_phase()) return {Way::up, phase + 1};
     return {Way::down, first_gather()};
   }
 
+  // ---- what is where
+
+  /// Chunks of one size, but for the last one, which may be a little smaller.
+  Piece chunk_range(std::uint64_t chunk) const {
+    const std::size_t even = (call_.count + chunks_ - 1) / chunks_;
+    const std::size_t granule = std::max<std::size_t>(1, shm::kLineBytes / elem_bytes_);
+    const std::size_t size = std::min(call_.chunk_count, (even + granule - 1) / granule * granule);
+    const std::size_t start = std::min(call_.count, chunk * size);
+    return {start, std::min(size, call_.count - start)};
+  }
+  Piece part_in(const Piece& range, std::size_t phase, int child) const {
+    if (phase == last_phase() && is_folded_by_child()) return range;
+    return part_of(range, groups_.parts(phase), groups_.part_of(phase, child), elem_bytes_,
+                   places_.least_part_bytes());
+  }
+  /// What this member folds in a phase, if it does.
+  Piece own_part(std::size_t phase, std::uint64_t chunk) const {
+    Piece part = chunk_range(chunk);
+    for (std::size_t at = 0; at <= phase; ++at) part = part_in(part, at, groups_.phase(at).index);
+    return part;
+  }
+  /// What the member at this one's indices in a child folds.
+  Piece part_of_child(std::size_t phase, int child, std::uint64_t chunk) const {
+    return part_in(phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk), phase, child);
+  }
+  /// Where results of a part of this member's part of phase 0 stand in the slots of all its peers.
+  std::size_t result_of(const Piece& part, std::uint64_t chunk) const {
+    return places_.results() + (part.start - own_part(0, chunk).start) * elem_bytes_;
+  }
   void find_sources(std::size_t phase, std::uint64_t chunk, const Piece& part) {
     const Piece whole = phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk);
     const std::size_t offset = (part.start - whole.start) * elem_bytes_;
     const auto& here = groups_.phase(phase);
     const void** source = team_.sources();
     for (std::size_t child = 0; child < here.peers.size(); ++child) {
-      const std::byte* const slot = phase == 0 ? team_.slot(here.peers[child], epoch(chunk))
-                                               : team_.slot_after({Way::up, phase}, here.peers[child], epoch(chunk));
+      const int peer = here.peers[child];
+      const std::byte* const slot = phase == 0 ? team_.slot(peer, epoch(chunk))
+                                               : team_.slot_after({Way::up, phase}, peer, epoch(chunk));
       for (int value = 0; value < here.sources[child]; ++value) {
         const std::size_t place = phase == 0 ? 0 : places_.values(phase - 1, static_cast<std::size_t>(value));
         *source = slot + place + offset;
@@ -193,14 +236,23 @@ Procedure fold_grouped(Team& team, GroupedFold call) {
     if (step >= 2) {
       const std::uint64_t chunk = step - 2;
       for (const int child : steps.owners(0)) {
-        if (!steps.has_result(0, child, chunk)) continue;
+        if (!steps.collects() || !steps.has_result(0, child, chunk)) continue;
         co_await steps.part_by(child, chunk);
         steps.collect(child, chunk);
       }
       team.finish(steps.epoch(chunk));
     }
     if (step < chunks) {
-      co_await team.slot_free(steps.epoch(step));
+      const std::uint64_t epoch = steps.epoch(step);
+      if (const auto* const readers = team.slot_readers(epoch)) {
+        for (const int reader : readers->members) {
+          if (team.has_finished(reader, readers->epoch)) continue;
+          co_await team.finished_by(reader, readers->epoch);
+          team.note_finished(reader);
+        }
+      } else {
+        co_await team.slot_free(epoch);
+      }
       steps.fill(step);
     }
     if (step == 0 || step > chunks) continue;

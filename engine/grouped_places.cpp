@@ -34,17 +34,17 @@ Piece part_of(const Piece& range, std::size_t parts, std::size_t part, std::size
   return {range.start + boundary(part), boundary(part + 1) - boundary(part)};
 }
 
-GroupedPlaces::GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes)
-    : elem_bytes_(elem_bytes), least_part_bytes_(std::min(kLeastPartBytes, slot_bytes / 64)) {
+std::size_t GroupedPlaces::largest_chunk(const Hierarchy& hierarchy, std::size_t slot_bytes,
+                                         std::size_t elem_bytes) {
+  GroupedPlaces places(hierarchy, slot_bytes, elem_bytes, 0);
   const std::size_t granule = granule_of(elem_bytes);
   std::size_t fits = 0;  // granules
   std::size_t too_many = slot_bytes / (granule * elem_bytes) + 1;
   while (too_many - fits > 1) {
     const std::size_t middle = fits + (too_many - fits) / 2;
-    (lay_out(hierarchy, middle * granule) <= slot_bytes ? fits : too_many) = middle;
+    (places.lay_out(hierarchy, middle * granule) <= slot_bytes ? fits : too_many) = middle;
   }
-  chunk_count_ = fits * granule;
-  lay_out(hierarchy, chunk_count_);
+  return fits * granule;
 }
 
 /// Returns the end.

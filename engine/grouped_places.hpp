@@ -25,10 +25,15 @@ class GroupedPlaces {
   /// Ten data lines per line of flags keep what crosses within 1.1 x of the bound.
   static constexpr std::size_t kLeastPartBytes = 1024;
 
-  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes);
+  /// `chunk_count` as largest_chunk gave it.
+  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes,
+                std::size_t chunk_count)
+      : elem_bytes_(elem_bytes), least_part_bytes_(std::min(kLeastPartBytes, slot_bytes / 64)) {
+    lay_out(hierarchy, chunk_count);
+  }
+  /// Elements of the largest chunk whose values fit a slot; 0 if they are too large.
+  static std::size_t largest_chunk(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes);
 
-  /// The largest chunk whose values fit a slot; 0 if elements are too large.
-  std::size_t chunk_count() const { return chunk_count_; }
   std::size_t least_part_bytes() const { return least_part_bytes_; }
 
   /// Byte offsets in a slot.
@@ -42,7 +47,6 @@ class GroupedPlaces {
 
   std::size_t elem_bytes_;
   std::size_t least_part_bytes_;
-  std::size_t chunk_count_ = 0;
   std::size_t results_ = 0;
   std::array<std::size_t, kMostPhases> values_{};
   std::array<std::size_t, kMostPhases> stride_{};

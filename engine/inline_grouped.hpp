@@ -1,6 +1,7 @@
 // Small reductions and barriers in a team of groups, beside the epoch: the leader (first member) of a group
 // shows the values of its group instead of its own input; whoever wants the result reads the lines of the
-// outermost groups' leaders. One hop per level and a last one.
+// outermost groups' leaders. One hop per level and a last one. In a reduce each line has one reader, who is
+// asked before it is written again.
 //
 // A result depends on everybody's line, through the leaders' chain of published and awaited words: whoever has
 // it knows that all have finished the epoch before, and all are in the same call.
@@ -12,8 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "engine/reduction.hpp"
-#include "engine/team.hpp"
+#include "engine/fold_grouped.hpp"
 
 namespace foldlane::engine {
 
@@ -22,6 +22,7 @@ struct GroupedInline {
   std::byte* recv;
   std::size_t count;
   const Reduction* reduction;  // null: a barrier
+  int root;                    // kNobody: everybody wants the result
 };
 
 template <class Team>
@@ -54,7 +55,14 @@ class GroupedInlineSteps {
     return child == children(last_phase()).back() ? epoch_ - 1 : 0;
   }
 
-  void show() { team_.show(epoch_, own_.data(), bytes_ * values_); }
+  /// `phase`: the first that this member leads no more.
+  void show(std::size_t phase) {
+    team_.show(epoch_, own_.data(), bytes_ * values_);
+    if (call_.root == kNobody) return;
+    team_.note_inline_readers(epoch_).push_back(phase < last_phase() ? children(phase).front().first
+                                                                     : call_.root);
+  }
+  bool wants() const { return call_.root == kNobody || call_.root == team_.rank(); }
 
   /// own_ = the values of the group of this phase. Needs the children's lines awaited.
   void fold(std::size_t phase) {
@@ -94,18 +102,29 @@ class GroupedInlineSteps {
 template <class Team>
 Procedure fold_inline_grouped(Team& team, GroupedInline call) {
   GroupedInlineSteps<Team> steps(team, call);
-  co_await team.inline_free(steps.epoch());
-  for (std::size_t phase = 0; phase < steps.last_phase() && steps.leads(phase); ++phase) {
+  if (const auto* const readers = team.inline_readers(steps.epoch())) {
+    for (const int reader : readers->members) {
+      if (reader == team.rank() || team.has_finished(reader, readers->epoch)) continue;
+      co_await team.finished_by(reader, readers->epoch);
+      team.note_finished(reader);
+    }
+  } else {
+    co_await team.inline_free(steps.epoch());
+  }
+  std::size_t phase = 0;
+  for (; phase < steps.last_phase() && steps.leads(phase); ++phase) {
     for (const Members& child : steps.children(phase)) {
       if (!steps.is_own(child)) co_await team.shown(child.first, steps.epoch());
     }
     steps.fold(phase);
   }
-  steps.show();
-  for (const Members& child : steps.children(steps.last_phase()))
-    co_await team.shown(child.first, steps.epoch(), steps.proven_by(child));
-  steps.fold(steps.last_phase());
-  steps.deliver();
+  steps.show(phase);
+  if (steps.wants()) {
+    for (const Members& child : steps.children(steps.last_phase()))
+      co_await team.shown(child.first, steps.epoch(), steps.proven_by(child));
+    steps.fold(steps.last_phase());
+    steps.deliver();
+  }
   team.finish(steps.epoch());
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "engine/grouped_places.hpp"
 #include "engine/team.hpp"
 
 namespace foldlane::engine {
@@ -80,6 +82,36 @@ Plan gathered(std::uint64_t bytes, const TeamShape& team) {
           "an element is larger than a slot"};
 }
 
+Plan grouped_in_lines(const TeamShape& team) {
+  return {Class::inline_line, Style::grouped, 0, 1, false, team.hierarchy->inline_hops(),
+          "leaders show what their groups made"};
+}
+
+Plan grouped_through_slots(std::uint64_t bytes, const TeamShape& team, std::size_t chunk_bytes) {
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::two_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          team.hierarchy->slot_hops(),
+          "groups fold first and exchange their values"};
+}
+
+/// Broadcasts, and what members of a prefix need, cross each boundary as often as they must already, or differ
+/// from member to member.
+std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  if (team.hierarchy == nullptr) return {};
+  if (call == Call::barrier) return grouped_in_lines(team);
+  if (call != Call::allreduce && call != Call::reduce) return {};
+  if (bytes == 0) return {};
+  if (bytes * team.hierarchy->most_values() <= Team::kInlineBytes) return grouped_in_lines(team);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, elem_bytes);
+  if (chunk_count == 0) return {};
+  return grouped_through_slots(bytes, team, chunk_count * elem_bytes);
+}
+
 }  // namespace
 
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
@@ -91,6 +123,7 @@ Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem
 
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   if (team.ranks == 1) return alone("a team of one");
+  if (const auto in_groups = plan_grouped(call, bytes, team, elem_bytes)) return *in_groups;
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
@@ -166,6 +199,7 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   std::string text =
       fmt::format("{} of {} bytes on {} ranks: {}", name(call), bytes, team.ranks, name(chosen.cls));
   if (chosen.cls == Class::pipelined) text += chosen.style == Style::whole ? " one-shot" : " two-shot";
+  if (chosen.style == Style::grouped) text += " in groups";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");

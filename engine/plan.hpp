@@ -19,20 +19,22 @@ enum class Class : std::uint8_t {
   gathered,     // elements larger than a slot: whole ones are put together in private memory, then folded
 };
 
-/// Who folds: whoever wants the result folds the whole of it, or each member folds its share.
-enum class Style : std::uint8_t { whole, shares };
+/// Who folds: whoever wants the result folds the whole of it, or each member folds its share, or members fold
+/// inside their groups first (engine/hierarchy.hpp).
+enum class Style : std::uint8_t { whole, shares, grouped };
 
 /// What a plan depends on besides the call; equal on all members.
 struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
   std::uint64_t llc_bytes;  // 0 if unknown
+  const Hierarchy* hierarchy = nullptr;  // null: flat
 };
 
 struct Plan {
   Class cls;
   Style style;
-  std::size_t piece_bytes;  // per chunk: of each share, or of the whole vector where the style is whole
+  std::size_t piece_bytes;  // per chunk: of each share, or of the whole vector where there are no shares
   std::uint64_t chunks;     // for equal shares
   bool streaming;           // results bypass the caches on their way to the user's buffer
   int hops;                 // flag hand-offs on the critical path of the first chunk

@@ -223,6 +223,33 @@ class BasicTeam {
     signals().publish(lines(rank_).steps.folded, epoch);
   }  // [H2.rel]
 
+  /// Who read a place of this member in its last use, where those are few and are asked one by one, instead of
+  /// slot_free and inline_free.
+  struct Readers {
+    std::uint64_t epoch = 0;
+    std::vector<int> members;
+  };
+  /// To be filled in; `epoch` is that of the use.
+  std::vector<int>& note_slot_readers(std::uint64_t epoch) { return note_readers(slot_readers_[slot_index(epoch)], epoch); }
+  std::vector<int>& note_inline_readers(std::uint64_t epoch) { return note_readers(inline_readers_[epoch % 2], epoch); }
+  /// Null: everybody may have read it.
+  const Readers* slot_readers(std::uint64_t epoch) const noexcept {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    const Readers& readers = slot_readers_[slot_index(epoch)];
+    return use.team == this && use.epoch == readers.epoch ? &readers : nullptr;
+  }
+  const Readers* inline_readers(std::uint64_t epoch) const noexcept {
+    const Readers& readers = inline_readers_[epoch % 2];
+    return readers.epoch != 0 && readers.epoch == inline_used_[epoch % 2] ? &readers : nullptr;
+  }
+  /// What a member said last, as far as this one has looked: most often it need not look again.
+  bool has_finished(int member, std::uint64_t epoch) const noexcept {
+    return epoch <= finished_by_all_ || epoch <= finished_[static_cast<std::size_t>(member)];
+  }
+  void note_finished(int member) noexcept {
+    finished_[static_cast<std::size_t>(member)] = lines(member).finished.epoch.observe();
+  }
+
   /// Words of grouped folds, in the order in which a phase makes them; phase 0's `up` is publish_filled.
   enum class Way : std::uint8_t { up, down };
   struct Step {
@@ -329,6 +356,10 @@ class BasicTeam {
     return wait;
   }
 
+  Await finished_by(int member, std::uint64_t epoch) noexcept {
+    return {*this, {offsetof(Lines, finished), false}, epoch, {member, member + 1}, 0};
+  }
+
   /// All have read everything they will ever read for epochs <= epoch.
   Await all_finished(std::uint64_t epoch) noexcept {
     const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
@@ -363,6 +394,12 @@ class BasicTeam {
     kernels::copy(to, from, bytes);
   }
 
+  static std::vector<int>& note_readers(Readers& readers, std::uint64_t epoch) {
+    readers.epoch = epoch;
+    readers.members.clear();
+    return readers.members;
+  }
+
   using Stage = typename Lines::Stage;
   static std::size_t offset_of(Step step) noexcept {
     if (step.phase == 0) return offsetof(Lines, steps) + offsetof(typename Lines::Steps, delivered);
@@ -381,6 +418,7 @@ class BasicTeam {
     Groups groups = groups_of(seats);
     if (groups.levels.empty()) return;
     hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
+    finished_.resize(members_.size());
     flat_inline_bytes_ = 0;
   }
 
@@ -437,7 +475,11 @@ class BasicTeam {
   Ring* ring_;
   std::array<std::uint64_t, shm::kSlots> filled_{};
   std::vector<int> members_;
+  // Of teams in groups only.
   std::unique_ptr<const Hierarchy> hierarchy_;
+  std::vector<std::uint64_t> finished_;  // by member, as last seen
+  std::array<Readers, shm::kSlots> slot_readers_{};
+  std::array<Readers, 2> inline_readers_{};
 };
 
 /// A wait for `member` failed while the job has not.

@@ -71,11 +71,12 @@ class Grouped : public ::testing::TestWithParam<Machine> {
 TEST_P(Grouped, AllreduceThroughSlots) {
   CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 4096);
   ASSERT_NE(crowd.team(0).hierarchy(), nullptr);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*crowd.team(0).hierarchy(), 4096, 8);
   for (const std::size_t count : {1u, 8u, 33u, 200u, 1000u, 3001u}) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, false});
+      return fold_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, chunk_count, false});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;
@@ -90,7 +91,7 @@ TEST_P(Grouped, AllreduceBesideTheEpoch) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_inline_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash});
+      return fold_inline_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;

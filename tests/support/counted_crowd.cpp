@@ -34,7 +34,6 @@ CountedCrowd::CountedCrowd(const std::vector<engine::Seat>& seats, bool grouped,
   memory_ = static_cast<std::byte*>(
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   traffic_ = std::make_unique<Traffic>(seats, memory_, flag_bytes, memory_bytes_);
-  Traffic::current = traffic_.get();
   std::vector<engine::BasicPeer<CountingAtoms>> peers;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     peers.push_back({reinterpret_cast<Lines*>(memory_) + rank, memory_ + flag_bytes + rank * ring_bytes,

@@ -35,6 +35,7 @@ class CountedCrowd {
   /// Steps everybody, in a new random order each round, until all are done (true) or nobody gets on (false).
   template <class Start>
   bool run(const Start& start) {
+    Traffic::current = traffic_.get();
     std::vector<engine::Procedure> procedures;
     for (int rank = 0; rank < size(); ++rank) procedures.push_back(start(rank));
     std::vector<int> running;

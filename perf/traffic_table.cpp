@@ -1,0 +1,78 @@
+// Prints, as Markdown, what every kind of call moves on machines we do not have: counted in runs of the real
+// engine, one thread playing all ranks (tests/support/traffic.hpp). Results are checked bit by bit on the way.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "support/counted_calls.hpp"
+
+namespace foldlane {
+namespace {
+
+using engine::Call;
+
+constexpr std::size_t kSlotBytes = 256 << 10;
+
+std::string size_name(std::size_t bytes) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  return bytes < 1 << 20 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} MiB", bytes >> 20);
+}
+
+/// Lines as KiB, or as they are where they are few.
+std::string amount(double lines) {
+  return lines < 160 ? fmt::format("{:.4g} l", lines) : fmt::format("{:.4g} K", lines * 64 / 1024);
+}
+
+std::string against(double counted, double least) {
+  return least == 0 ? "-" : fmt::format("{:.2f}", counted / least);
+}
+
+void print_row(const testing::CountedMachine& machine, const std::vector<engine::Seat>& seats, Call call,
+               std::size_t bytes, testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  const auto ours = testing::count_call(grouped, call, bytes);
+  const auto theirs = testing::count_call(flat, call, bytes);
+  const auto boundaries = testing::boundaries_of(seats);
+  const double packages = testing::least_lines(call, bytes, boundaries.packages, machine.ranks);
+  const double caches = testing::least_lines(call, bytes, boundaries.caches, machine.ranks);
+  fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n", name(call),
+             size_name(bytes), ours.plan.style == engine::Style::grouped ? "grouped" : "flat", amount(packages),
+             amount(ours.package_lines), against(ours.package_lines, packages), amount(theirs.package_lines),
+             amount(caches), amount(ours.cache_lines), against(ours.cache_lines, caches),
+             amount(theirs.cache_lines), amount(ours.most_read), amount(theirs.most_read),
+             amount(ours.most_written), amount(theirs.most_written), ours.hops, theirs.hops);
+}
+
+void print_machine(const testing::CountedMachine& machine, std::size_t most_bytes) {
+  const auto seats = testing::seats_on(machine.topology, machine.ranks);
+  testing::CountedCrowd grouped(seats, true, kSlotBytes);
+  testing::CountedCrowd flat(seats, false, kSlotBytes);
+  const auto* const hierarchy = grouped.team(0).hierarchy();
+  fmt::print("\n### {} ranks on {}: {}\n\n", machine.ranks, machine.name,
+             hierarchy == nullptr ? "flat" : engine::describe(hierarchy->groups()));
+  fmt::print(
+      "| call | plan | packages: least | counted | ratio | flat | caches: least | counted | ratio | flat | read by a "
+      "rank / flat | written / flat | hops / flat |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  print_row(machine, seats, Call::barrier, 0, grouped, flat);
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
+    for (const std::size_t bytes : {8ul, 512ul, 4ul << 10, 64ul << 10, 1ul << 20, 4ul << 20}) {
+      if (bytes <= most_bytes) print_row(machine, seats, call, bytes, grouped, flat);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foldlane
+
+/// traffic_table [largest vector in KiB]
+int main(int argc, char** argv) {
+  try {
+    const std::size_t most_bytes = (argc > 1 ? std::stoul(argv[1]) : 4096) << 10;
+    fmt::print("Lines (l) or KiB (K) of 64-byte lines per call; ratio: counted / least.\n");
+    for (const auto& machine : foldlane::testing::counted_machines())
+      foldlane::print_machine(machine, most_bytes);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "traffic_table: {}\n", error.what());
+    return 1;
+  }
+}
