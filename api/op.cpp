@@ -96,8 +96,7 @@ void resolve_reductions() {
     for (int elem = 0; elem < kernels::kElemCount; ++elem) {
       engine::Reduction& reduction =
           builtin_reductions[static_cast<std::size_t>(op)][static_cast<std::size_t>(elem)];
-      reduction.elem_bytes = kernels::elem_bytes(static_cast<Elem>(elem));
-      reduction.builtin = kernels::fold_function(static_cast<Op>(op), static_cast<Elem>(elem));
+      reduction = engine::Reduction::of(static_cast<Op>(op), static_cast<Elem>(elem));
       reduction.operation = static_cast<std::uint16_t>(op);
       reduction.type = static_cast<std::uint16_t>(elem);
     }

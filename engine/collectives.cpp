@@ -77,6 +77,10 @@ Result<void> fold_by_shares(Team& team, const Plan& plan, const Fold& fold, Deli
   return perform_with_slots(team, [&] { return fold_shares(team, call, std::move(shares)).run(); });
 }
 
+Plan plan_for(Call call, Team& team, const Fold& fold) {
+  return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
+}
+
 /// `root`: kNobody if everybody wants the result.
 Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int root) {
   if (plan.cls == Class::inline_line) {
@@ -124,7 +128,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
   if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
+  const Plan chosen = plan_for(Call::allreduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
@@ -139,7 +143,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
     return failure_of(team);
   const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
   if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), reduction.elem_bytes);
+  const Plan chosen = plan_for(Call::reduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());

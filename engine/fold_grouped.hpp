@@ -22,6 +22,7 @@
 #include "engine/grouped_places.hpp"
 #include "engine/reduction.hpp"
 #include "engine/team.hpp"
+#include "engine/value_fold.hpp"
 
 namespace foldlane::engine {
 
@@ -48,7 +49,8 @@ class GroupedSteps {
         call_(call),
         groups_(*team.hierarchy()),
         elem_bytes_(call.reduction->elem_bytes),
-        places_(groups_, team.process().geometry().slot_bytes, elem_bytes_, call.chunk_count) {
+        value_bytes_(call.reduction->value_bytes()),
+        places_(groups_, team.process().geometry().slot_bytes, {elem_bytes_, value_bytes_}, call.chunk_count) {
     chunks_ = (call.count + call.chunk_count - 1) / call.chunk_count;
     first_epoch_ = team.begin(chunks_);
   }
@@ -83,11 +85,12 @@ class GroupedSteps {
     find_sources(phase, chunk, part);
     std::byte* const slot = team_.own_slot(epoch(chunk));
     const auto& outputs = groups_.phase(phase).outputs;
+    const bool last = phase == last_phase();
     for (std::size_t output = 0; output < outputs.size(); ++output) {
-      const bool last = phase == last_phase();
       std::byte* const to = slot + (last ? result_of(part, chunk) : places_.values(phase, output));
-      team_.will_write(to, part.count * elem_bytes_);
-      outputs[output].fold(*call_.reduction, to, team_.sources() + outputs[output].first, part.count);
+      team_.will_write(to, part.count * (last ? elem_bytes_ : value_bytes_));
+      fold_values(*call_.reduction, outputs[output].fold, to, team_.sources() + outputs[output].first, part.count,
+                  {.from_elements = phase == 0, .to_elements = last});
     }
     team_.publish_step(after_fold(phase), epoch(chunk));
   }
@@ -204,7 +207,8 @@ class GroupedSteps {
   }
   void find_sources(std::size_t phase, std::uint64_t chunk, const Piece& part) {
     const Piece whole = phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk);
-    const std::size_t offset = (part.start - whole.start) * elem_bytes_;
+    const std::size_t bytes = phase == 0 ? elem_bytes_ : value_bytes_;
+    const std::size_t offset = (part.start - whole.start) * bytes;
     const auto& here = groups_.phase(phase);
     const void** source = team_.sources();
     for (std::size_t child = 0; child < here.peers.size(); ++child) {
@@ -214,7 +218,7 @@ class GroupedSteps {
       for (int value = 0; value < here.sources[child]; ++value) {
         const std::size_t place = phase == 0 ? 0 : places_.values(phase - 1, static_cast<std::size_t>(value));
         *source = slot + place + offset;
-        team_.will_read(*source++, part.count * elem_bytes_);
+        team_.will_read(*source++, part.count * bytes);
       }
     }
   }
@@ -223,6 +227,7 @@ class GroupedSteps {
   const GroupedFold call_;
   const Hierarchy& groups_;
   std::size_t elem_bytes_;
+  std::size_t value_bytes_;
   GroupedPlaces places_;
   std::uint64_t chunks_ = 0;
   std::uint64_t first_epoch_ = 0;

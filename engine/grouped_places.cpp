@@ -35,11 +35,11 @@ Piece part_of(const Piece& range, std::size_t parts, std::size_t part, std::size
 }
 
 std::size_t GroupedPlaces::largest_chunk(const Hierarchy& hierarchy, std::size_t slot_bytes,
-                                         std::size_t elem_bytes) {
-  GroupedPlaces places(hierarchy, slot_bytes, elem_bytes, 0);
-  const std::size_t granule = granule_of(elem_bytes);
+                                         const Sizes& sizes) {
+  GroupedPlaces places(hierarchy, slot_bytes, sizes, 0);
+  const std::size_t granule = granule_of(sizes.elem_bytes);
   std::size_t fits = 0;  // granules
-  std::size_t too_many = slot_bytes / (granule * elem_bytes) + 1;
+  std::size_t too_many = slot_bytes / (granule * sizes.elem_bytes) + 1;
   while (too_many - fits > 1) {
     const std::size_t middle = fits + (too_many - fits) / 2;
     (places.lay_out(hierarchy, middle * granule) <= slot_bytes ? fits : too_many) = middle;
@@ -49,13 +49,13 @@ std::size_t GroupedPlaces::largest_chunk(const Hierarchy& hierarchy, std::size_t
 
 /// Returns the end.
 std::size_t GroupedPlaces::lay_out(const Hierarchy& hierarchy, std::size_t chunk_count) {
-  results_ = whole_lines(chunk_count * elem_bytes_);
-  std::size_t most = largest_part(chunk_count, hierarchy.parts(0), elem_bytes_, least_part_bytes_);
-  std::size_t end = results_ + whole_lines(most * elem_bytes_);
+  results_ = whole_lines(chunk_count * sizes_.elem_bytes);
+  std::size_t most = largest_part(chunk_count, hierarchy.parts(0), sizes_.elem_bytes, least_part_bytes_);
+  std::size_t end = results_ + whole_lines(most * sizes_.elem_bytes);
   for (std::size_t phase = 0; phase + 1 < hierarchy.phases(); ++phase) {
-    if (phase > 0) most = largest_part(most, hierarchy.parts(phase), elem_bytes_, least_part_bytes_);
+    if (phase > 0) most = largest_part(most, hierarchy.parts(phase), sizes_.elem_bytes, least_part_bytes_);
     values_[phase] = end;
-    stride_[phase] = whole_lines(most * elem_bytes_);
+    stride_[phase] = whole_lines(most * sizes_.value_bytes);
     end += hierarchy.phase(phase).most_outputs * stride_[phase];
   }
   return end;

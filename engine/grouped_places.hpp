@@ -25,14 +25,19 @@ class GroupedPlaces {
   /// Ten data lines per line of flags keep what crosses within 1.1 x of the bound.
   static constexpr std::size_t kLeastPartBytes = 1024;
 
+  /// What an element takes in a slot: as input and as result, and as a value that groups hand on.
+  struct Sizes {
+    std::size_t elem_bytes;
+    std::size_t value_bytes;
+  };
+
   /// `chunk_count` as largest_chunk gave it.
-  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes,
-                std::size_t chunk_count)
-      : elem_bytes_(elem_bytes), least_part_bytes_(std::min(kLeastPartBytes, slot_bytes / 64)) {
+  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, const Sizes& sizes, std::size_t chunk_count)
+      : sizes_(sizes), least_part_bytes_(std::min(kLeastPartBytes, slot_bytes / 64)) {
     lay_out(hierarchy, chunk_count);
   }
   /// Elements of the largest chunk whose values fit a slot; 0 if they are too large.
-  static std::size_t largest_chunk(const Hierarchy& hierarchy, std::size_t slot_bytes, std::size_t elem_bytes);
+  static std::size_t largest_chunk(const Hierarchy& hierarchy, std::size_t slot_bytes, const Sizes& sizes);
 
   std::size_t least_part_bytes() const { return least_part_bytes_; }
 
@@ -45,7 +50,7 @@ class GroupedPlaces {
  private:
   std::size_t lay_out(const Hierarchy& hierarchy, std::size_t chunk_count);
 
-  std::size_t elem_bytes_;
+  Sizes sizes_;
   std::size_t least_part_bytes_;
   std::size_t results_ = 0;
   std::array<std::size_t, kMostPhases> values_{};

@@ -52,9 +52,9 @@ class Hierarchy {
   /// Values that a leader shows at most: how often an input must fit a line.
   std::size_t most_values() const;
 
-  /// Of an allreduce: hand-offs on the critical path, beside the epoch and through slots.
+  /// Hand-offs on the critical path, beside the epoch and through slots, to all or to one.
   int inline_hops() const { return static_cast<int>(phases_.size()); }
-  int slot_hops() const { return 2 * inline_hops() - (last().everybody ? 1 : 0); }
+  int slot_hops(bool to_all) const { return 2 * inline_hops() - (last().everybody || !to_all ? 1 : 0); }
 
  private:
   std::vector<Members> children_of(const Members& group, std::size_t level) const;

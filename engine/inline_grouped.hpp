@@ -33,6 +33,7 @@ class GroupedInlineSteps {
         call_(call),
         groups_(*team.hierarchy()),
         bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->elem_bytes),
+        value_bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->value_bytes()),
         epoch_(team.begin(1)) {
     if (bytes_ == 0) return;
     if (call.reduction->layout != nullptr) {
@@ -57,7 +58,7 @@ class GroupedInlineSteps {
 
   /// `phase`: the first that this member leads no more.
   void show(std::size_t phase) {
-    team_.show(epoch_, own_.data(), bytes_ * values_);
+    team_.show(epoch_, own_.data(), values_ == 0 ? bytes_ : values_ * value_bytes_);
     if (call_.root == kNobody) return;
     team_.note_inline_readers(epoch_).push_back(phase < last_phase() ? children(phase).front().first
                                                                      : call_.root);
@@ -68,18 +69,20 @@ class GroupedInlineSteps {
   void fold(std::size_t phase) {
     if (bytes_ == 0) return;
     const auto& here = groups_.phase(phase);
+    const std::size_t bytes = phase == 0 ? bytes_ : value_bytes_;
     const void** source = team_.sources();
     for (std::size_t child = 0; child < here.children.size(); ++child) {
       const bool own = is_own(here.children[child]);
       const std::byte* const from = own ? own_.data() : team_.payload(here.children[child].first, epoch_);
       const auto values = static_cast<std::size_t>(here.sources[child]);
-      if (!own) team_.will_read(from, values * bytes_);
-      for (std::size_t value = 0; value < values; ++value) *source++ = from + value * bytes_;
+      if (!own) team_.will_read(from, values * bytes);
+      for (std::size_t value = 0; value < values; ++value) *source++ = from + value * bytes;
     }
     std::array<std::byte, Team::kInlineBytes> folded;
     for (std::size_t output = 0; output < here.outputs.size(); ++output) {
-      here.outputs[output].fold(*call_.reduction, folded.data() + output * bytes_,
-                                team_.sources() + here.outputs[output].first, call_.count);
+      fold_values(*call_.reduction, here.outputs[output].fold, folded.data() + output * value_bytes_,
+                  team_.sources() + here.outputs[output].first, call_.count,
+                  {.from_elements = phase == 0, .to_elements = phase == last_phase()});
     }
     own_ = folded;
     values_ = here.outputs.size();
@@ -93,10 +96,11 @@ class GroupedInlineSteps {
   Team& team_;
   const GroupedInline call_;
   const Hierarchy& groups_;
-  std::size_t bytes_;
+  std::size_t bytes_;        // of an input and of the result
+  std::size_t value_bytes_;  // of what leaders show for it, per value
   std::uint64_t epoch_;
-  alignas(64) std::array<std::byte, Team::kInlineBytes> own_{};  // the values this member brings
-  std::size_t values_ = 1;
+  alignas(64) std::array<std::byte, Team::kInlineBytes> own_{};  // what this member brings
+  std::size_t values_ = 0;  // 0: its input
 };
 
 template <class Team>

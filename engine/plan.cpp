@@ -87,7 +87,7 @@ Plan grouped_in_lines(const TeamShape& team) {
           "leaders show what their groups made"};
 }
 
-Plan grouped_through_slots(std::uint64_t bytes, const TeamShape& team, std::size_t chunk_bytes) {
+Plan grouped_through_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t chunk_bytes) {
   const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
   const bool streaming = chunks > 1 && should_stream(bytes, team);
   return {chunks == 1 ? Class::two_shot : Class::pipelined,
@@ -95,21 +95,23 @@ Plan grouped_through_slots(std::uint64_t bytes, const TeamShape& team, std::size
           chunk_bytes,
           chunks,
           streaming,
-          team.hierarchy->slot_hops(),
+          team.hierarchy->slot_hops(call == Call::allreduce),
           "groups fold first and exchange their values"};
 }
 
 /// Broadcasts, and what members of a prefix need, cross each boundary as often as they must already, or differ
 /// from member to member.
-std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team,
+                                 const GroupedPlaces::Sizes& sizes) {
   if (team.hierarchy == nullptr) return {};
   if (call == Call::barrier) return grouped_in_lines(team);
   if (call != Call::allreduce && call != Call::reduce) return {};
   if (bytes == 0) return {};
-  if (bytes * team.hierarchy->most_values() <= Team::kInlineBytes) return grouped_in_lines(team);
-  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, elem_bytes);
+  const std::uint64_t shown_bytes = bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
+  if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);
   if (chunk_count == 0) return {};
-  return grouped_through_slots(bytes, team, chunk_count * elem_bytes);
+  return grouped_through_slots(call, bytes, team, chunk_count * sizes.elem_bytes);
 }
 
 }  // namespace
@@ -121,9 +123,11 @@ Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem
   return by_whole(bytes, team, "each group reads the other's slots");
 }
 
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
+          std::size_t value_bytes) {
   if (team.ranks == 1) return alone("a team of one");
-  if (const auto in_groups = plan_grouped(call, bytes, team, elem_bytes)) return *in_groups;
+  if (const auto in_groups = plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
+    return *in_groups;
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);

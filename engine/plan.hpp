@@ -46,8 +46,10 @@ inline bool fits_inline(std::uint64_t bytes, int ranks) {
   return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
 }
 
-/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`.
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1);
+/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`, whose
+/// partial results have `value_bytes` (0: as many).
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1,
+          std::size_t value_bytes = 0);
 
 /// For calls between two groups: the whole vector through everybody's slots, whoever folds it.
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);

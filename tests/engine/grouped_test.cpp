@@ -71,7 +71,7 @@ class Grouped : public ::testing::TestWithParam<Machine> {
 TEST_P(Grouped, AllreduceThroughSlots) {
   CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 4096);
   ASSERT_NE(crowd.team(0).hierarchy(), nullptr);
-  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*crowd.team(0).hierarchy(), 4096, 8);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*crowd.team(0).hierarchy(), 4096, {8, 8});
   for (const std::size_t count : {1u, 8u, 33u, 200u, 1000u, 3001u}) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {

@@ -186,12 +186,16 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
 double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks) {
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
-  // Beside the epoch, data and flag are one line; elsewhere each transfer is announced by one.
-  const double lines = bytes <= 56 ? 1 : static_cast<double>((bytes + 63) / 64 + 1);
-  if (call == Call::bcast) return others * lines;
-  if (call == Call::reduce) return least_crossings(groups, ranks, 0) * lines;
-  if (call != Call::reduce_scatter) return least_crossings(groups, ranks, -1) * lines;
-  double all = 0;
+  // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups is
+  // announced by a line.
+  const bool rooted = call == Call::bcast || call == Call::reduce || call == Call::reduce_scatter;
+  if (bytes <= 56) return rooted ? others : others * (others + 1);
+  const double transfers = rooted ? others : 2 * others;
+  const auto lines = static_cast<double>((bytes + 63) / 64);
+  if (call == Call::bcast) return others * lines + transfers;
+  if (call == Call::reduce) return least_crossings(groups, ranks, 0) * lines + transfers;
+  if (call != Call::reduce_scatter) return least_crossings(groups, ranks, -1) * lines + transfers;
+  double all = transfers;
   for (std::size_t g = 0; g < groups.size(); ++g)
     all += least_crossings(groups, ranks, static_cast<int>(g)) * lines * groups[g].count / ranks;
   return all;

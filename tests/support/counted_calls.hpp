@@ -38,7 +38,9 @@ CountedCall count_call(CountedCrowd& crowd, engine::Call call, std::size_t bytes
 /// to one group (`root`), or to all (-1).
 int least_crossings(const std::vector<engine::Members>& groups, int ranks, int root);
 
-/// Lines that must cross between the groups of a call's members, flags that say so included.
+/// Lines that must cross between the groups of a call's members, flags that say so included. Of what travels
+/// beside the epoch to everybody: with one crossing in a row, every group's line goes to every other one; a
+/// second crossing would save lines of three groups and more, and cost the hop.
 double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups, int ranks);
 
 /// The ranks of each package, and of each cache (or NUMA node where it spans the package).
