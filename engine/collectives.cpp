@@ -81,10 +81,14 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
   return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
 }
 
-/// `root`: kNobody if everybody wants the result.
-Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int root) {
+/// `root`: of a reduce; `blocks`: of a reduce-scatter.
+Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int root, const Shares* blocks) {
   if (plan.cls == Class::inline_line) {
-    const GroupedInline call{fold.send, fold.recv, fold.count, &fold.reduction, root};
+    GroupedInline call{fold.send, fold.recv, fold.count, &fold.reduction, root, 0, fold.count};
+    if (blocks != nullptr) {
+      call.wanted_start = blocks->start(team.rank());
+      call.wanted_count = blocks->count(team.rank());
+    }
     return perform(team, [&] { return fold_inline_grouped(team, call).run(); });
   }
   const GroupedFold call{.send = fold.send,
@@ -92,6 +96,7 @@ Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int 
                          .count = fold.count,
                          .reduction = &fold.reduction,
                          .root = root,
+                         .blocks = blocks,
                          .chunk_count = plan.piece_bytes / fold.reduction.elem_bytes,
                          .streaming = plan.streaming};
   return perform_with_slots(team, [&] { return fold_grouped(team, call).run(); });
@@ -130,7 +135,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
   const Plan chosen = plan_for(Call::allreduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, nullptr);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
@@ -145,7 +150,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
   const Plan chosen = plan_for(Call::reduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root, nullptr);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(count, team.size(), reduction.elem_bytes));
@@ -160,9 +165,10 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const auto whole = [&] {
     return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
   };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
+  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
+  const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, &shares);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }

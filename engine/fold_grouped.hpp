@@ -6,13 +6,15 @@
 //   fold l   a member folds its part of what its peers published                      publishes up l+1
 //   gather l a member copies what its peers folded of its part, in the last phases     publishes down l-1
 //   collect  everybody copies all parts of the result from the members of its group
-// In the last phase either every group folds for itself, or some do and gather L brings it to the others. Of a
-// reduce only the root's groups fold and gather in the last phases, and only the root collects.
+// In the last phase either every group folds for itself, or some do and gather L brings it to the others. From
+// there on nobody folds, gathers or collects what neither it nor its group wants: of a reduce only the root's
+// groups work, of a reduce-scatter each group on the blocks of its members.
 //
 // Order of steps: collect c-2, fill c, fold and gather c-1. What a member collects depends on everybody's
 // input, through a chain of published and awaited words: so whoever has collected chunk c knows that all have
-// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody. The
-// others in a reduce learn nothing that way, and ask those who read their slots, which are few.
+// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody. In a
+// reduce or a reduce-scatter most members learn nothing that way, and ask those who read their slots, which are
+// few.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,8 @@ struct GroupedFold {
   std::byte* recv;
   std::size_t count;
   const Reduction* reduction;
-  int root;                 // kNobody: everybody wants the result
+  int root;                 // of a reduce; else kNobody
+  const Shares* blocks;     // of a reduce-scatter; else null
   std::size_t chunk_count;  // elements of a chunk at most
   bool streaming;           // recv will not be read back soon: bypass the caches
 };
@@ -67,27 +70,26 @@ class GroupedSteps {
     team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout, range.start * elem_bytes_,
                   range.count * elem_bytes_);
     team_.publish_filled(epoch(chunk));
-    if (call_.root != kNobody) note_readers(chunk);
+    if (!all_want_all()) note_readers(chunk);
   }
 
   // ---- folds
 
   bool folds(std::size_t phase, std::uint64_t chunk) const {
-    if (phase == last_phase() && !leads_to_root(phase)) return false;
-    return !peers(phase).empty() && own_part(phase, chunk).count > 0;
+    return !peers(phase).empty() && to_fold(phase, chunk).count > 0;
   }
   auto brought_by(int peer, std::size_t phase, std::uint64_t chunk) {
     if (phase == 0) return team_.filled(peer, epoch(chunk));
     return team_.step_done({Way::up, phase}, peer, epoch(chunk));
   }
   void fold(std::size_t phase, std::uint64_t chunk) {
-    const Piece part = own_part(phase, chunk);
+    const Piece part = to_fold(phase, chunk);
     find_sources(phase, chunk, part);
     std::byte* const slot = team_.own_slot(epoch(chunk));
     const auto& outputs = groups_.phase(phase).outputs;
     const bool last = phase == last_phase();
     for (std::size_t output = 0; output < outputs.size(); ++output) {
-      std::byte* const to = slot + (last ? result_of(part, chunk) : places_.values(phase, output));
+      std::byte* const to = slot + (last ? result_place(part.start, own_part(0, chunk)) : places_.values(phase, output));
       team_.will_write(to, part.count * (last ? elem_bytes_ : value_bytes_));
       fold_values(*call_.reduction, outputs[output].fold, to, team_.sources() + outputs[output].first, part.count,
                   {.from_elements = phase == 0, .to_elements = last});
@@ -100,19 +102,19 @@ class GroupedSteps {
   /// The last phase after which results stand elsewhere than where they are wanted.
   std::size_t first_gather() const { return last_phase() - (is_folded_by_child() ? 1 : 0); }
   bool gathers(std::size_t phase, std::uint64_t chunk) const {
-    return leads_to_root(phase) && takes_part(phase, chunk);
+    return takes_part(phase, chunk) && common(own_part(phase - 1, chunk), wanted_by_own_child(phase)).count > 0;
   }
-  /// Whether the member that stands at this one's indices in a child folded something that this one wants.
+  /// Whether the member that stands at this one's indices in a child has results that this one's child wants.
   bool has_result(std::size_t phase, int child, std::uint64_t chunk) const {
-    return part_of_child(phase, child, chunk).count > 0;
+    return result_of_child(phase, child, chunk).count > 0;
   }
   auto result_by(int child, std::size_t phase, std::uint64_t chunk) {
     return team_.step_done({Way::down, phase}, peer_of(phase, child), epoch(chunk));
   }
   void gather(std::size_t phase, int child, std::uint64_t chunk) {
     if (child == groups_.phase(phase).index) return;
-    const Piece part = part_of_child(phase, child, chunk);
-    const std::size_t at = result_of(part, chunk);
+    const Piece part = result_of_child(phase, child, chunk);
+    const std::size_t at = result_place(part.start, own_part(0, chunk));
     const int peer = peer_of(phase, child);
     const std::byte* const from = team_.slot_after({Way::down, phase}, peer, epoch(chunk)) + at;
     team_.will_read(from, part.count * elem_bytes_);
@@ -124,14 +126,15 @@ class GroupedSteps {
 
   // ---- collection
 
-  bool collects() const { return call_.root == kNobody || call_.root == team_.rank(); }
   auto part_by(int child, std::uint64_t chunk) {
     return team_.step_done({Way::down, 0}, peer_of(0, child), epoch(chunk), finished_when_collected(chunk));
   }
   void collect(int child, std::uint64_t chunk) {
-    const Piece part = part_of_child(0, child, chunk);
-    const std::byte* const slot = team_.slot_after({Way::down, 0}, peer_of(0, child), epoch(chunk));
-    team_.unpack_out(call_.recv, call_.reduction->layout, part.start * elem_bytes_, slot + places_.results(),
+    const Piece part = result_of_child(0, child, chunk);
+    const std::byte* const from = team_.slot_after({Way::down, 0}, peer_of(0, child), epoch(chunk)) +
+                                  result_place(part.start, part_of_child(0, child, chunk));
+    const std::size_t first = call_.blocks == nullptr ? 0 : call_.blocks->start(team_.rank());
+    team_.unpack_out(call_.recv, call_.reduction->layout, (part.start - first) * elem_bytes_, from,
                      part.count * elem_bytes_, call_.streaming);
   }
 
@@ -141,16 +144,32 @@ class GroupedSteps {
     return first_epoch_ - 1 + (chunk < 1 ? 0 : chunk - 1);
   }
 
+  // ---- who wants what
+
+  bool all_want_all() const { return call_.root == kNobody && call_.blocks == nullptr; }
+  /// Elements of the result that some of these members want.
+  Piece wanted_by(const Members& members) const {
+    if (call_.blocks != nullptr) {
+      const std::size_t start = call_.blocks->start(members.first);
+      return {start, call_.blocks->start(members.end()) - start};
+    }
+    const bool has_root = call_.root >= members.first && call_.root < members.end();
+    return {0, has_root || call_.root == kNobody ? call_.count : 0};
+  }
+  Piece wanted_by_own_child(std::size_t phase) const {
+    const auto& here = groups_.phase(phase);
+    return wanted_by(here.children[static_cast<std::size_t>(here.index)]);
+  }
+  static Piece common(const Piece& a, const Piece& b) {
+    const std::size_t start = std::max(a.start, b.start);
+    const std::size_t end = std::min(a.start + a.count, b.start + b.count);
+    return {start, end > start ? end - start : 0};
+  }
+
   // ---- who does what
 
   /// Whether those who fold in the last phase do it for their own group alone.
-  bool is_folded_by_child() const { return groups_.last().everybody || call_.root != kNobody; }
-  bool has_root(const Members& child) const { return call_.root >= child.first && call_.root < child.end(); }
-  /// Whether this member's child of a phase wants the result.
-  bool leads_to_root(std::size_t phase) const {
-    const auto& here = groups_.phase(phase);
-    return call_.root == kNobody || has_root(here.children[static_cast<std::size_t>(here.index)]);
-  }
+  bool is_folded_by_child() const { return groups_.last().everybody || !all_want_all(); }
   /// Whether this member brings values to a phase.
   bool takes_part(std::size_t phase, std::uint64_t chunk) const {
     return !peers(phase).empty() && (phase == 0 || own_part(phase - 1, chunk).count > 0);
@@ -158,16 +177,18 @@ class GroupedSteps {
   int peer_of(std::size_t phase, int child) const {
     return groups_.phase(phase).peers[static_cast<std::size_t>(child)];
   }
-  /// Who reads this member's slot in a reduce: in each phase those who fold what it brings, and where the root
-  /// is, those who gather, or collect, what it folds.
+  /// Who reads this member's slot: in each phase those who fold what it brings, and those who gather, or
+  /// collect, what it folds.
   void note_readers(std::uint64_t chunk) {
     std::vector<int>& readers = team_.note_slot_readers(epoch(chunk));
     for (std::size_t phase = 0; phase <= last_phase() && takes_part(phase, chunk); ++phase) {
       const auto& here = groups_.phase(phase);
+      const Piece results = own_part(phase, chunk);
       for (std::size_t child = 0; child < here.children.size(); ++child) {
-        const bool folds = phase < last_phase() && has_result(phase, static_cast<int>(child), chunk);
-        const int peer = here.peers[child];
-        if ((folds || has_root(here.children[child])) && peer != team_.rank()) readers.push_back(peer);
+        const bool folds =
+            phase < last_phase() && part_of_child(phase, static_cast<int>(child), chunk).count > 0;
+        const bool wants = common(results, wanted_by(here.children[child])).count > 0;
+        if ((folds || wants) && here.peers[child] != team_.rank()) readers.push_back(here.peers[child]);
       }
     }
   }
@@ -197,13 +218,22 @@ class GroupedSteps {
     for (std::size_t at = 0; at <= phase; ++at) part = part_in(part, at, groups_.phase(at).index);
     return part;
   }
+  /// Without what nobody of its group wants.
+  Piece to_fold(std::size_t phase, std::uint64_t chunk) const {
+    const Piece part = own_part(phase, chunk);
+    if (phase < last_phase() || !is_folded_by_child()) return part;
+    return common(part, wanted_by_own_child(phase));
+  }
+  Piece result_of_child(std::size_t phase, int child, std::uint64_t chunk) const {
+    return common(part_of_child(phase, child, chunk), wanted_by_own_child(phase));
+  }
   /// What the member at this one's indices in a child folds.
   Piece part_of_child(std::size_t phase, int child, std::uint64_t chunk) const {
     return part_in(phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk), phase, child);
   }
-  /// Where results of a part of this member's part of phase 0 stand in the slots of all its peers.
-  std::size_t result_of(const Piece& part, std::uint64_t chunk) const {
-    return places_.results() + (part.start - own_part(0, chunk).start) * elem_bytes_;
+  /// Where the result of an element stands in the slots of those whose part of phase 0 it is in.
+  std::size_t result_place(std::size_t element, const Piece& part) const {
+    return places_.results() + (element - part.start) * elem_bytes_;
   }
   void find_sources(std::size_t phase, std::uint64_t chunk, const Piece& part) {
     const Piece whole = phase == 0 ? chunk_range(chunk) : own_part(phase - 1, chunk);
@@ -241,7 +271,7 @@ Procedure fold_grouped(Team& team, GroupedFold call) {
     if (step >= 2) {
       const std::uint64_t chunk = step - 2;
       for (const int child : steps.owners(0)) {
-        if (!steps.collects() || !steps.has_result(0, child, chunk)) continue;
+        if (!steps.has_result(0, child, chunk)) continue;
         co_await steps.part_by(child, chunk);
         steps.collect(child, chunk);
       }

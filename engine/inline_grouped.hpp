@@ -22,7 +22,9 @@ struct GroupedInline {
   std::byte* recv;
   std::size_t count;
   const Reduction* reduction;  // null: a barrier
-  int root;                    // kNobody: everybody wants the result
+  int root;                    // kNobody: everybody wants the result, or a part of it
+  std::size_t wanted_start = 0;
+  std::size_t wanted_count = 0;
 };
 
 template <class Team>
@@ -89,7 +91,10 @@ class GroupedInlineSteps {
   }
 
   void deliver() {
-    if (bytes_ > 0) team_.unpack_out(call_.recv, call_.reduction->layout, 0, own_.data(), bytes_, false);
+    if (bytes_ == 0) return;
+    const std::size_t elem_bytes = call_.reduction->elem_bytes;
+    team_.unpack_out(call_.recv, call_.reduction->layout, 0, own_.data() + call_.wanted_start * elem_bytes,
+                     call_.wanted_count * elem_bytes, false);
   }
 
  private:

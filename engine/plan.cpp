@@ -105,7 +105,7 @@ std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape
                                  const GroupedPlaces::Sizes& sizes) {
   if (team.hierarchy == nullptr) return {};
   if (call == Call::barrier) return grouped_in_lines(team);
-  if (call != Call::allreduce && call != Call::reduce) return {};
+  if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
   if (bytes == 0) return {};
   const std::uint64_t shown_bytes = bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
   if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);

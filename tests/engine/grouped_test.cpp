@@ -76,7 +76,7 @@ TEST_P(Grouped, AllreduceThroughSlots) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, chunk_count, false});
+      return fold_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, nullptr, chunk_count, false});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;
@@ -91,7 +91,7 @@ TEST_P(Grouped, AllreduceBesideTheEpoch) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_inline_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody});
+      return fold_inline_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, 0, count});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;

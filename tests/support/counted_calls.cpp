@@ -45,6 +45,7 @@ struct Running {
   Call call;
   Plan plan;
   std::size_t count;
+  engine::Shares shares;
   std::vector<Buffers> buffers;
 
   Procedure start(int rank);
@@ -55,16 +56,17 @@ struct Running {
 
 Procedure Running::start_grouped(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const {
   const int root = call == Call::reduce ? 0 : engine::kNobody;
+  const bool scatters = call == Call::reduce_scatter;
   if (plan.cls == Class::inline_line) {
-    return engine::fold_inline_grouped(team,
-                                       {send, recv, count, call == Call::barrier ? nullptr : &kSum, root});
+    return engine::fold_inline_grouped(
+        team, {send, recv, count, call == Call::barrier ? nullptr : &kSum, root,
+               scatters ? shares.start(team.rank()) : 0, scatters ? shares.count(team.rank()) : count});
   }
-  return engine::fold_grouped(team,
-                              {send, recv, count, &kSum, root, plan.piece_bytes / sizeof(double), false});
+  return engine::fold_grouped(team, {send, recv, count, &kSum, root, scatters ? &shares : nullptr,
+                                     plan.piece_bytes / sizeof(double), false});
 }
 
 Procedure Running::start_whole(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const {
-  const engine::Shares shares = engine::Shares::equal(count, crowd.size(), sizeof(double));
   engine::WholeFold whole{send, recv, count, 0, count, {0, crowd.size()}, &kSum};
   if (call == Call::reduce && team.rank() != 0) whole.wanted_count = 0;
   if (call == Call::reduce_scatter) {
@@ -94,14 +96,12 @@ Procedure Running::start(int rank) {
                        : call == Call::reduce_scatter ? engine::Deliver::own_share
                                                       : engine::Deliver::to_all;
   return engine::fold_shares(
-      team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false},
-      engine::Shares::equal(count, crowd.size(), sizeof(double)));
+      team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false}, shares);
 }
 
 /// All elements of small vectors, a sample of large ones.
 void Running::check() const {
   if (call == Call::barrier) return;
-  const engine::Shares shares = engine::Shares::equal(count, crowd.size(), sizeof(double));
   for (std::size_t i = 0; i < count; i += count > 1000 ? 977 : 1) {
     const double expected = call == Call::bcast ? input(0, i) : serial(0, crowd.size(), i);
     for (int rank = 0; rank < crowd.size(); ++rank) {
@@ -133,7 +133,8 @@ std::vector<CountedMachine> counted_machines() {
 
 CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
   const engine::TeamShape shape{crowd.size(), crowd.slot_bytes(), 0, crowd.team(0).hierarchy()};
-  Running running{crowd, call, engine::plan(call, bytes, shape, sizeof(double)), bytes / sizeof(double), {}};
+  Running running{crowd, call, engine::plan(call, bytes, shape, sizeof(double)), bytes / sizeof(double),
+                  engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)), {}};
   for (int rank = 0; rank < crowd.size(); ++rank) {
     running.buffers.push_back({std::vector<double>(running.count), std::vector<double>(running.count)});
     for (std::size_t i = 0; i < running.count; ++i) running.buffers.back().send[i] = input(rank, i);
@@ -188,9 +189,9 @@ double least_lines(Call call, std::size_t bytes, const std::vector<Members>& gro
   if (others == 0) return 0;
   // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups is
   // announced by a line.
-  const bool rooted = call == Call::bcast || call == Call::reduce || call == Call::reduce_scatter;
+  const bool rooted = call == Call::bcast || call == Call::reduce;
   if (bytes <= 56) return rooted ? others : others * (others + 1);
-  const double transfers = rooted ? others : 2 * others;
+  const double transfers = rooted ? others : call == Call::reduce_scatter ? others * (others + 1) : 2 * others;
   const auto lines = static_cast<double>((bytes + 63) / 64);
   if (call == Call::bcast) return others * lines + transfers;
   if (call == Call::reduce) return least_crossings(groups, ranks, 0) * lines + transfers;
