@@ -123,7 +123,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
       .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
-  return perform_broadcast(team, message, root, true);
+  return perform_broadcast(team, shape_of(team), message, root, true);
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "engine/grouped_places.hpp"
+#include "engine/readers.hpp"
 #include "engine/reduction.hpp"
 #include "engine/team.hpp"
 #include "engine/value_fold.hpp"
@@ -278,16 +279,7 @@ Procedure fold_grouped(Team& team, GroupedFold call) {
       team.finish(steps.epoch(chunk));
     }
     if (step < chunks) {
-      const std::uint64_t epoch = steps.epoch(step);
-      if (const auto* const readers = team.slot_readers(epoch)) {
-        for (const int reader : readers->members) {
-          if (team.has_finished(reader, readers->epoch)) continue;
-          co_await team.finished_by(reader, readers->epoch);
-          team.note_finished(reader);
-        }
-      } else {
-        co_await team.slot_free(epoch);
-      }
+      co_await slot_unread(team, steps.epoch(step));
       steps.fill(step);
     }
     if (step == 0 || step > chunks) continue;

@@ -111,15 +111,7 @@ class GroupedInlineSteps {
 template <class Team>
 Procedure fold_inline_grouped(Team& team, GroupedInline call) {
   GroupedInlineSteps<Team> steps(team, call);
-  if (const auto* const readers = team.inline_readers(steps.epoch())) {
-    for (const int reader : readers->members) {
-      if (reader == team.rank() || team.has_finished(reader, readers->epoch)) continue;
-      co_await team.finished_by(reader, readers->epoch);
-      team.note_finished(reader);
-    }
-  } else {
-    co_await team.inline_free(steps.epoch());
-  }
+  co_await line_unread(team, steps.epoch());
   std::size_t phase = 0;
   for (; phase < steps.last_phase() && steps.leads(phase); ++phase) {
     for (const Members& child : steps.children(phase)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/broadcast.hpp"
+#include "engine/broadcast_grouped.hpp"
 #include "engine/collectives.hpp"
 #include "engine/fold_gathered.hpp"
 #include "engine/fold_whole.hpp"
@@ -72,9 +73,10 @@ inline shm::Result<void> fold_by_wholes(Team& team, const Plan& plan, const Whol
   });
 }
 
-/// `reads`: whether this member, if it is not the root, wants the data.
-inline shm::Result<void> perform_broadcast(Team& team, const Message& message, int root, bool reads) {
-  const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
+/// `reads`: whether this member, if it is not the root, wants the data; everybody does if `shape` has groups.
+inline shm::Result<void> perform_broadcast(Team& team, const TeamShape& shape, const Message& message, int root,
+                                           bool reads) {
+  const Plan chosen = plan(Call::bcast, message.bytes, shape);
   if (chosen.cls == Class::alone) {
     team.record_call();
     return {};
@@ -86,8 +88,14 @@ inline shm::Result<void> perform_broadcast(Team& team, const Message& message, i
                        reads,
                        chosen.piece_bytes,
                        chosen.streaming};
-  if (chosen.cls == Class::inline_line) return verdict(team, broadcast_inline(team, call).run());
-  return perform_with_slots(team, [&] { return broadcast_chunks(team, call).run(); });
+  const bool grouped = chosen.style == Style::grouped;
+  if (chosen.cls == Class::inline_line) {
+    if (grouped) return verdict(team, broadcast_grouped_inline(team, call).run());
+    return verdict(team, broadcast_inline(team, call).run());
+  }
+  return perform_with_slots(team, [&] {
+    return grouped ? broadcast_grouped_chunks(team, call).run() : broadcast_chunks(team, call).run();
+  });
 }
 
 }  // namespace foldlane::engine

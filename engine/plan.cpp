@@ -99,14 +99,29 @@ Plan grouped_through_slots(Call call, std::uint64_t bytes, const TeamShape& team
           "groups fold first and exchange their values"};
 }
 
-/// Broadcasts, and what members of a prefix need, cross each boundary as often as they must already, or differ
-/// from member to member.
+/// A relay hands on a chunk after it has read it: small ones, so that relays work at the same time, but with
+/// less than a hundredth of flags.
+constexpr std::size_t kRelayedBytes = 32 << 10;
+
+Plan relayed(std::uint64_t bytes, const TeamShape& team) {
+  const char* const why = "leaders hand it on to their groups";
+  const int hops = team.hierarchy->inline_hops();
+  if (bytes <= Team::kInlineBytes) return {Class::inline_line, Style::grouped, 0, 1, false, hops, why};
+  const std::size_t chunk_bytes = std::min(kRelayedBytes, team.slot_bytes);
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined, Style::grouped, chunk_bytes, chunks, streaming, hops,
+          why};
+}
+
+/// What members of a prefix need differs from member to member.
 std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team,
                                  const GroupedPlaces::Sizes& sizes) {
   if (team.hierarchy == nullptr) return {};
   if (call == Call::barrier) return grouped_in_lines(team);
-  if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
   if (bytes == 0) return {};
+  if (call == Call::bcast) return relayed(bytes, team);
+  if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
   const std::uint64_t shown_bytes = bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
   if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);
   const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);

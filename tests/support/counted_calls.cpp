@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "engine/broadcast.hpp"
+#include "engine/broadcast_grouped.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/fold_whole.hpp"
 #include "engine/inline_grouped.hpp"
@@ -49,6 +49,7 @@ struct Running {
   std::vector<Buffers> buffers;
 
   Procedure start(int rank);
+  Procedure start_broadcast(CountedCrowd::Team& team, std::byte* buffer) const;
   Procedure start_grouped(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const;
   Procedure start_whole(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const;
   void check() const;
@@ -78,19 +79,25 @@ Procedure Running::start_whole(CountedCrowd::Team& team, const std::byte* send, 
   return engine::fold_chunks(team, whole, plan.piece_bytes / sizeof(double), false);
 }
 
+Procedure Running::start_broadcast(CountedCrowd::Team& team, std::byte* buffer) const {
+  const engine::Broadcast bcast{buffer, nullptr, count * sizeof(double), 0, true, plan.piece_bytes, false};
+  const bool grouped = plan.style == Style::grouped;
+  if (plan.cls == Class::inline_line)
+    return grouped ? engine::broadcast_grouped_inline(team, bcast) : engine::broadcast_inline(team, bcast);
+  return grouped ? engine::broadcast_grouped_chunks(team, bcast) : engine::broadcast_chunks(team, bcast);
+}
+
 Procedure Running::start(int rank) {
   auto& team = crowd.team(rank);
   Buffers& own = buffers[static_cast<std::size_t>(rank)];
   const auto* const send = reinterpret_cast<const std::byte*>(own.send.data());
   auto* const recv = reinterpret_cast<std::byte*>(own.recv.data());
+  if (call == Call::bcast) {
+    if (rank == 0) own.recv = own.send;
+    return start_broadcast(team, recv);
+  }
   if (plan.style == Style::grouped) return start_grouped(team, send, recv);
   if (call == Call::barrier) return engine::meet(team);
-  if (call == Call::bcast) {
-    const engine::Broadcast bcast{recv, nullptr, count * sizeof(double), 0, true, plan.piece_bytes, false};
-    if (rank == 0) own.recv = own.send;
-    if (plan.cls == Class::inline_line) return engine::broadcast_inline(team, bcast);
-    return engine::broadcast_chunks(team, bcast);
-  }
   if (plan.style == Style::whole) return start_whole(team, send, recv);
   const auto deliver = call == Call::reduce           ? engine::Deliver::to_root
                        : call == Call::reduce_scatter ? engine::Deliver::own_share
