@@ -60,9 +60,9 @@ std::vector<Members> subtrees_of(const Members& range, int ranks) {
   return subtrees;
 }
 
-Groups groups_of(std::span<const Seat> seats) {
+Groups groups_of(std::span<const Seat> seats, int most_flat) {
   const auto ranks = static_cast<int>(seats.size());
-  if (ranks <= kMostFlat) return {{}, "few ranks"};
+  if (ranks <= most_flat) return {{}, "few ranks"};
   const Level packages = runs_of(seats, &Seat::package);
   const Level caches = runs_of(seats, &Seat::llc);
   int Seat::*const inner_shared = caches.size() > packages.size() ? &Seat::llc : &Seat::numa;

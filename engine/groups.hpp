@@ -41,7 +41,7 @@ struct Groups {
 inline constexpr int kMostFlat = 8;
 
 /// `seats` are those of the members, in team order.
-Groups groups_of(std::span<const Seat> seats);
+Groups groups_of(std::span<const Seat> seats, int most_flat = kMostFlat);
 
 /// The maximal subtrees of the canonical tree over `ranks` members that lie within `range`, in order.
 std::vector<Members> subtrees_of(const Members& range, int ranks);

@@ -217,7 +217,8 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   const Plan chosen = plan(call, bytes, team);
   std::string text =
       fmt::format("{} of {} bytes on {} ranks: {}", name(call), bytes, team.ranks, name(chosen.cls));
-  if (chosen.cls == Class::pipelined) text += chosen.style == Style::whole ? " one-shot" : " two-shot";
+  const bool one_shot = chosen.style == Style::whole || call == Call::bcast;
+  if (chosen.cls == Class::pipelined) text += one_shot ? " one-shot" : " two-shot";
   if (chosen.style == Style::grouped) text += " in groups";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;

@@ -31,6 +31,7 @@ struct Geometry {
   std::size_t slot_bytes;
   int slots;  // at most shm::kSlots
   std::uint64_t llc_bytes;
+  int most_flat = kMostFlat;  // teams of more ranks look for groups
 };
 
 template <class Atoms>

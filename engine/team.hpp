@@ -85,7 +85,7 @@ class BasicTeam {
         members_(std::move(members)) {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
     if (size() > 1) flat_inline_bytes_ = kInlineBytes;
-    if (size() > kMostFlat) find_groups();
+    if (size() > process.geometry().most_flat) find_groups();
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
@@ -415,7 +415,7 @@ class BasicTeam {
   void find_groups() {
     std::vector<Seat> seats;
     for (const int rank_of_job : members_) seats.push_back(process_.peer(rank_of_job).seat);
-    Groups groups = groups_of(seats);
+    Groups groups = groups_of(seats, process_.geometry().most_flat);
     if (groups.levels.empty()) return;
     hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
     finished_.resize(members_.size());
