@@ -127,7 +127,8 @@ TEST(GroupedMutants, EachBrokenRuleIsNoticed) {
   const Call bcast_inline{What::grouped_bcast_inline};
   // After a call that everybody waits for come some that prove nothing, until its place is used again.
   const Call all_once{What::grouped_all, 0, 1};
-  expect_caught<RashCollector>("a result proves one epoch more", with(four, {all_once, root}), "race");
+  expect_caught<RashCollector>("a result proves one epoch more", with(four, {all_once, all_once, {What::grouped_root, 1, 4}}),
+                               "race");
   expect_caught<RashReader>("a line proves one epoch more", with(four, {inline_all, inline_all, inline_root, inline_all}),
                             "race");
   expect_caught<Deaf>("readers of reduces", with(four, {root}), "race");
