@@ -17,8 +17,6 @@ namespace {
 using kernels::Elem;
 using kernels::Op;
 
-constexpr int kOpCount = static_cast<int>(Op::maxloc) + 1;
-
 struct PredefinedOp {
   const char* name;  // null: no operation has this handle
   bool folds;        // MPI_REPLACE and MPI_NO_OP are for one-sided calls only
@@ -27,12 +25,6 @@ struct PredefinedOp {
 
 /// Ranks may pass different functions, so they need not agree on more than this.
 constexpr std::uint16_t kUserOperation = 0xffff;
-
-constexpr std::size_t kOpHandles = 32;  // predefined handles are MPI_OP_NULL + 0 … 31
-
-std::uintptr_t op_index(MPI_Op op) {
-  return reinterpret_cast<std::uintptr_t>(op) - reinterpret_cast<std::uintptr_t>(MPI_OP_NULL);
-}
 
 std::array<PredefinedOp, kOpHandles> predefined_table() {
   std::array<PredefinedOp, kOpHandles> table{};
@@ -55,8 +47,6 @@ std::array<PredefinedOp, kOpHandles> predefined_table() {
 }
 
 const std::array<PredefinedOp, kOpHandles> predefined_ops = predefined_table();
-
-std::array<std::array<engine::Reduction, kernels::kElemCount>, kOpCount> builtin_reductions;
 
 HandleTable<MPI_Op, UserOp> user_ops;
 
@@ -91,13 +81,17 @@ int create(Call call, const UserOp& user, MPI_Op* op) {
 
 }  // namespace
 
+std::array<OpRow, kOpHandles> op_rows;
+
 void resolve_reductions() {
-  for (int op = 0; op < kOpCount; ++op) {
+  for (std::size_t index = 0; index < kOpHandles; ++index) {
+    const PredefinedOp& op = predefined_ops[index];
+    if (op.name == nullptr || !op.folds) continue;
+    op_rows[index].bit = op_bit(op.op);
     for (int elem = 0; elem < kernels::kElemCount; ++elem) {
-      engine::Reduction& reduction =
-          builtin_reductions[static_cast<std::size_t>(op)][static_cast<std::size_t>(elem)];
-      reduction = engine::Reduction::of(static_cast<Op>(op), static_cast<Elem>(elem));
-      reduction.operation = static_cast<std::uint16_t>(op);
+      engine::Reduction& reduction = op_rows[index].reductions[static_cast<std::size_t>(elem)];
+      reduction = engine::Reduction::of(op.op, static_cast<Elem>(elem));
+      reduction.operation = static_cast<std::uint16_t>(op.op);
       reduction.type = static_cast<std::uint16_t>(elem);
     }
   }
@@ -105,19 +99,8 @@ void resolve_reductions() {
 
 std::uint64_t live_ops() { return user_ops.live(); }
 
-Reducer::Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
-  const PredefinedOp* predefined = find_predefined(op);
-  if (predefined == nullptr) {
-    bind_user(op, datatype, type);
-    return;
-  }
-  if (!predefined->folds || (type.ops & op_bit(predefined->op)) == 0) [[unlikely]]
-    reject_pair(*predefined, type);
-  reduction_ =
-      &builtin_reductions[static_cast<std::size_t>(predefined->op)][static_cast<std::size_t>(type.elem)];
-}
-
 void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
+  if (const PredefinedOp* predefined = find_predefined(op)) reject_pair(*predefined, type);
   // A copy, because the user's function may create or free operations.
   const UserOp user = check_user_op(op);
   check_committed(type);

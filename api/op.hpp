@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,8 +22,28 @@ struct UserOp {
   bool commutes;
 };
 
+inline constexpr std::size_t kOpHandles = 32;  // predefined handles are MPI_OP_NULL + 0 … 31
+
+inline std::uintptr_t op_index(MPI_Op op) noexcept {
+  return reinterpret_cast<std::uintptr_t>(op) - reinterpret_cast<std::uintptr_t>(MPI_OP_NULL);
+}
+
+/// What the operation of a predefined handle does to elements of each kind.
+struct OpRow {
+  std::uint16_t bit;  // in Datatype::ops; 0: no operation, or none that folds
+  std::array<engine::Reduction, kernels::kElemCount> reductions;
+};
+extern std::array<OpRow, kOpHandles> op_rows;
+
 /// Finds the kernels of all predefined operations. Called once, by MPI_Init.
 void resolve_reductions();
+
+/// Null if the operation is not predefined, or not defined on the datatype.
+inline const engine::Reduction* find_reduction(MPI_Op op, const Datatype& type) noexcept {
+  const std::uintptr_t index = op_index(op);
+  if (index >= kOpHandles || (type.ops & op_rows[index].bit) == 0) return nullptr;
+  return &op_rows[index].reductions[static_cast<std::size_t>(type.elem)];
+}
 
 /// Operations that users have created and not freed.
 std::uint64_t live_ops();
@@ -37,7 +58,10 @@ std::string name_of_operation(std::uint16_t operation);
 /// The reduction of one call; throws a Failure if the operation is invalid or not defined on the datatype.
 class Reducer {
  public:
-  Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type);
+  Reducer(MPI_Op op, MPI_Datatype datatype, const Datatype& type) : reduction_(find_reduction(op, type)) {
+    if (reduction_ == nullptr) [[unlikely]]
+      bind_user(op, datatype, type);
+  }
   Reducer(const Reducer&) = delete;
   Reducer& operator=(const Reducer&) = delete;
 

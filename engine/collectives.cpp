@@ -58,6 +58,16 @@ struct Fold {
     return {};
   }
 
+  /// Beside the epochs, by a kernel.
+  bool is_short(const Team& team) const {
+    return fits_flat_line(team) && reduction.builtin != nullptr;
+  }
+  /// Zero bytes wrap around: nothing to move.
+  bool fits_flat_line(const Team& team) const { return bytes() - 1 < team.flat_inline_bytes(); }
+  Result<void> in_lines(Team& team, bool wants) const {
+    return verdict(team, run_fold_in_lines(team, send, recv, count, reduction, wants));
+  }
+
   WholeFold whole(std::size_t wanted_start, std::size_t wanted_count, const Members& sources) const {
     return {send, recv, count, wanted_start, wanted_count, sources, &reduction};
   }
@@ -108,6 +118,28 @@ Result<void> meet_in_groups(Team& team) {
   return verdict(team, fold_inline_grouped(team, call).run());
 }
 
+[[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
+  const WholeFold whole = fold.whole(0, fold.count, everybody(team));
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  const Plan chosen = plan_for(Call::allreduce, team, fold);
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, nullptr);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
+                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
+}
+
+[[gnu::noinline]] Result<void> reduce_by_plan(Team& team, const Fold& fold, int root) {
+  const WholeFold whole = fold.whole(0, team.rank() == root ? fold.count : 0, everybody(team));
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  const Plan chosen = plan_for(Call::reduce, team, fold);
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root, nullptr);
+  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
+  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
+                        Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
+}
+
 }  // namespace
 
 Result<void> barrier(Team& team, Call as, int root) {
@@ -128,32 +160,22 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
-  const Fold fold(send, recv, count, reduction);
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
-  const auto whole = [&] { return fold.whole(0, count, everybody(team)); };
-  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
-  const Plan chosen = plan_for(Call::allreduce, team, fold);
-  if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, nullptr);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  const Fold fold(send, recv, count, reduction);
+  if (fold.is_short(team)) [[likely]]
+    return fold.in_lines(team, true);
+  return allreduce_by_plan(team, fold);
 }
 
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                     int root) {
-  const Fold fold(send, recv, count, reduction);
   if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
     return failure_of(team);
-  const auto whole = [&] { return fold.whole(0, team.rank() == root ? count : 0, everybody(team)); };
-  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
-  const Plan chosen = plan_for(Call::reduce, team, fold);
-  if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root, nullptr);
-  if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
-  return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
-                        Shares::equal(count, team.size(), reduction.elem_bytes));
+  const Fold fold(send, recv, count, reduction);
+  if (fold.is_short(team)) [[likely]]
+    return fold.in_lines(team, team.rank() == root);
+  return reduce_by_plan(team, fold, root);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
@@ -165,7 +187,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const auto whole = [&] {
     return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
   };
-  if (fold.bytes() - 1 < team.flat_inline_bytes()) return fold_in_one_line(team, whole());
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole());
   const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, &shares);

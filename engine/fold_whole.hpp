@@ -137,6 +137,24 @@ bool run_fold_once(Team& team, const WholeFold& call) {
   return true;
 }
 
+/// What is left of run_fold_once<LinePlace> for the calls that are made most: packed elements, a kernel's
+/// operation, and no wait that outlasts the first polls. At 8 bytes 200 instructions instead of 450.
+template <class Team>
+bool run_fold_in_lines(Team& team, const std::byte* send, std::byte* recv, std::size_t count,
+                       const Reduction& reduction, bool wants) {
+  const std::uint64_t epoch = team.begin(1);
+  if (!team.wait_until_inline_free(epoch)) return false;
+  const std::size_t bytes = count * reduction.elem_bytes;
+  team.show(epoch, send, bytes);
+  if (wants) {
+    if (!team.wait_until_all_shown(epoch, epoch - 1)) return false;
+    const void* const* sources = team.shown_sources(epoch, send, bytes);
+    reduction.builtin(recv, sources, static_cast<std::size_t>(team.size()), count);
+  }
+  team.finish(epoch);
+  return true;
+}
+
 /// Larger inputs: chunk_count elements at a time go through a slot. Fills chunk c+1 before it folds what it
 /// wants of chunk c, so that members work while they would wait.
 template <class Team>
@@ -184,9 +202,9 @@ Procedure meet(Team& team) {
 template <class Team>
 bool run_meet(Team& team) {
   const std::uint64_t epoch = team.begin(1);
-  if (!block(team.inline_free(epoch))) return false;
+  if (!team.wait_until_inline_free(epoch)) return false;
   team.show(epoch, nullptr, 0);
-  if (!block(team.all_shown(epoch, epoch - 1))) return false;
+  if (!team.wait_until_all_shown(epoch, epoch - 1)) return false;
   team.finish(epoch);
   return true;
 }

@@ -99,13 +99,14 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
 
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
-  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes};
+  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes,
+          static_cast<int>(header.shared_cpus)};
 }
 
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
   const shm::SegmentHeader& header = segment.header();
   return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
-          header.oversubscribed != 0 ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu(),
+          header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus) : shm::Ladder::own_cpu(),
           static_cast<shm::Wake>(header.wake)};
 }
 
@@ -184,7 +185,9 @@ Founding& Job::founding() noexcept { return state_->founding; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
   const auto& signals = state_->process.signals();
-  for (const int peer : ranks) {
+  // They are started in order: who waits for the last first finds the others there, and sleeps once.
+  for (auto next = ranks.rbegin(); next != ranks.rend(); ++next) {
+    const int peer = *next;
     shm::RankLines& lines = state_->segment.rank_lines(peer);
     if (state_->segment.ended_line(peer).ended.observe() != 0) {
       const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);

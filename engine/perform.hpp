@@ -13,7 +13,7 @@ namespace foldlane::engine {
 
 inline TeamShape shape_of(Team& team) {
   const Geometry& geometry = team.process().geometry();
-  return {team.size(), geometry.slot_bytes, geometry.llc_bytes, team.hierarchy()};
+  return {team.size(), geometry.slot_bytes, geometry.llc_bytes, geometry.shared_cpus, team.hierarchy()};
 }
 
 inline CallInfo info_of(Call call, std::uint64_t count, const Reduction& reduction, int root = 0) {

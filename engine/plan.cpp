@@ -15,6 +15,9 @@ namespace {
 /// two-shot fold pays: a hop of 100-300 ns is worth a few KiB at the 20-40 GB/s of cache-to-cache reads.
 constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 
+/// The same where ranks share CPUs: there a hop is a switch, 1.5 us.
+constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
+
 /// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
 constexpr std::size_t kPieceGranuleBytes = 64;
 
@@ -155,8 +158,12 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
   if (call == Call::allreduce && team.ranks == 2)
     return by_whole(bytes, team, "two members read as much either way");
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);
-  if (bytes <= team.slot_bytes && read_bytes <= kOneShotReadBytes) {
-    return by_whole(bytes, team, "reading everybody's input costs less than a second hop");
+  const bool switches = team.shared_cpus > 0;
+  const std::uint64_t most = switches ? kOneShotReadBytesOnSharedCpus : kOneShotReadBytes;
+  if (bytes <= team.slot_bytes && read_bytes <= most) {
+    return by_whole(bytes, team,
+                    switches ? "reading everybody's input costs less than a second switch of every rank"
+                             : "reading everybody's input costs less than a second hop");
   }
   return by_shares(call, bytes, team);
 }

@@ -28,6 +28,7 @@ struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
   std::uint64_t llc_bytes;  // 0 if unknown
+  int shared_cpus = 0;      // how many CPUs the ranks share; 0: each has its own
   const Hierarchy* hierarchy = nullptr;  // null: flat
 };
 

@@ -84,8 +84,13 @@ class BasicTeam {
         ring_(&process.first_ring()),
         members_(std::move(members)) {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+    for (auto& payloads : payloads_) {
+      const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
+      for (const Lines* lines : lines_) payloads.push_back(lines->inline_lines[parity].payload);
+    }
     if (size() > 1) flat_inline_bytes_ = kInlineBytes;
-    if (size() > process.geometry().most_flat) find_groups();
+    // Where ranks share CPUs, each hop more is a switch of all of them.
+    if (size() > process.geometry().most_flat && process.geometry().shared_cpus == 0) find_groups();
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
@@ -191,6 +196,16 @@ class BasicTeam {
   /// Scratch for the k source pointers of one fold; valid until the next wait.
   const void** sources() noexcept { return sources_.data(); }
 
+  /// The sources of a fold of the `bytes` that all members show, but for this member's: its own buffer.
+  const void* const* shown_sources(std::uint64_t epoch, const void* own, std::size_t bytes) noexcept {
+    auto& payloads = payloads_[epoch % 2];
+    payloads[static_cast<std::size_t>(rank_)] = own;
+    for (int member = 0; member < size(); ++member) {
+      if (member != rank_) Atoms::reads(payload(member, epoch), bytes);
+    }
+    return payloads.data();
+  }
+
   // ---- publishing
   // -------------------------------------------------------------------------------------------
 
@@ -202,6 +217,8 @@ class BasicTeam {
       // nothing but the mark
     } else if (layout != nullptr) {
       layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
+    } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
+      std::memcpy(line.payload, data, sizeof(double));
     } else {
       std::memcpy(line.payload, data, bytes);
     }
@@ -338,6 +355,29 @@ class BasicTeam {
     return {*this, filled_word(epoch), epoch, {members.first, members.first + members.count}, 0};
   }
 
+  // ---- waiting of a call that blocks anyway, without an Await if the peers are on time
+  // -------------------------
+
+  /// inline_free(epoch).
+  bool wait_until_inline_free(std::uint64_t epoch) noexcept {
+    if (inline_used_[epoch % 2] <= finished_by_all_) [[likely]]
+      return true;
+    return block(inline_free(epoch));
+  }
+
+  /// all_shown(epoch, proves).
+  bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    const std::uint64_t awaited = mark(epoch);
+    for (int member = 0; member < size(); ++member) {
+      if (member == rank_) continue;
+      const Word& word = lines(member).inline_lines[epoch % 2].mark;
+      if (!signals().comes_soon(word, awaited)) [[unlikely]]
+        return block(all_shown(epoch, proves));
+    }
+    learn(proves);
+    return true;
+  }
+
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
 
@@ -454,12 +494,19 @@ class BasicTeam {
     return roll_call_.is_left_behind_by(theirs);
   }
 
+  /// From marks of everybody, who are thus in this call.
+  void learn(std::uint64_t finished) noexcept {
+    finished_by_all_ = std::max(finished_by_all_, finished);
+    roll_call_.agree();
+  }
+
   [[gnu::cold]] void give_up_over(int member) noexcept;
   [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
   Trouble find_trouble(int member) const noexcept;
 
   // What an inline call needs comes first.
-  std::vector<Lines*> lines_;  // by member
+  std::vector<Lines*> lines_;                         // by member
+  std::array<std::vector<const void*>, 2> payloads_;  // of inline lines of even and of odd epochs, by member
   int rank_;
   int id_;
   std::size_t flat_inline_bytes_ = 0;
@@ -547,8 +594,8 @@ class BasicTeam<Atoms>::Await final : public Wait {
   }
   void await_resume() const noexcept {
     if (proves_ == 0) return;
+    if (marked_) return team_.learn(proves_);
     team_.finished_by_all_ = std::max(team_.finished_by_all_, proves_);
-    if (marked_) team_.roll_call_.agree();
   }
 
  private:
@@ -562,8 +609,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
   }
 
   Progress await_member(int member) {
-    const auto& word =
-        *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);
+    const Word& word = word_of(member);
     const std::uint64_t seen = blocking_ ? await(word, member) : word.observe();
     if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
       return Progress::done;
@@ -573,8 +619,20 @@ class BasicTeam<Atoms>::Await final : public Wait {
     return team_.signals().failed() ? Progress::failed : Progress::waiting;
   }
   std::uint64_t await(const Word& word, int member) const {
-    return team_.signals().await(word, least_, *team_.peer(member).doorbell,
-                                 [this, member] { return team_.is_hopeless(member); });
+    return team_.signals().await(
+        word, least_, *team_.peer(member).doorbell, [this, member] { return team_.is_hopeless(member); },
+        [this] { return missing(); });
+  }
+  /// How many are still to come. Not known of a wait for one of those who are awaited one after the other.
+  std::uint32_t missing() const noexcept {
+    if (proves_ == 0) return shm::kManyMissing;
+    std::uint32_t count = 0;
+    for (int member = members_.next; member < members_.end; ++member)
+      count += word_of(member).observe() < least_ ? 1u : 0u;
+    return count;
+  }
+  const Word& word_of(int member) const noexcept {
+    return *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&team_.lines(member)) + word_);
   }
   Progress give_up(int member) {
     team_.give_up_over(member);

@@ -120,7 +120,7 @@ struct WideDestination {
 
 /// The canonical tree over sources lo .. lo + k - 1, in registers. `where` is (lane) or (lane, lanes).
 template <class K, std::size_t k, class Sources, class... Where>
-HWY_INLINE typename K::Register tree(const Sources& sources, std::size_t lo, Where... where) {
+HWY_INLINE auto tree(const Sources& sources, std::size_t lo, Where... where) {
   if constexpr (k == 1) {
     return sources.load(lo, where...);
   } else {
@@ -272,12 +272,6 @@ void fold_lanes(void* dst, const void* const* sources, std::size_t k, std::size_
     default:
       return fold_strips<K>(to.dst, sources, k, lanes);
   }
-}
-
-/// The FoldFunction of a kernel; complex and byte-wise kernels have several lanes per element.
-template <class K, std::size_t lanes_per_elem = 1>
-void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) noexcept {
-  fold_lanes<K>(dst, sources, k, count * lanes_per_elem);
 }
 
 }  // namespace

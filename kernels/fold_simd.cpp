@@ -1,4 +1,4 @@
-// Compiles lanes-inl.hpp and fold-inl.hpp once per vector target and picks a function out of them.
+// Compiles the kernels (*-inl.hpp) once per vector target and picks a function out of them.
 #include "kernels/fold_simd.hpp"
 
 // One target per level: what the others would add is not worth their code. HWY_SCALAR cannot be switched off
@@ -11,8 +11,10 @@
 #include "hwy/highway.h"
 
 #if HWY_TARGET != HWY_SCALAR
-#include "kernels/fold-inl.hpp"
+#include "kernels/extremes-inl.hpp"
+#include "kernels/halves-inl.hpp"
 #include "kernels/lanes-inl.hpp"
+#include "kernels/small-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace foldlane::kernels::HWY_NAMESPACE {
@@ -47,18 +49,34 @@ FoldFunction integer_fold(Op op) noexcept {
   }
 }
 
-/// Wrap is what happens on the way between memory and the arithmetic of T: nothing, or widening of halves.
-template <class T, template <class> class Wrap>
+template <class T>
 FoldFunction real_fold(Op op) noexcept {
   switch (op) {
     case Op::sum:
-      return fold<Wrap<FloatSum<T>>>;
+      return fold<FloatSum<T>>;
     case Op::prod:
-      return fold<Wrap<FloatProd<T>>>;
+      return fold<FloatProd<T>>;
     case Op::min:
-      return fold<Wrap<FloatMin<T>>>;
+      return fold<FloatMin<T>>;
     case Op::max:
-      return fold<Wrap<FloatMax<T>>>;
+      return fold<FloatMax<T>>;
+    default:
+      return nullptr;
+  }
+}
+
+/// Arithmetic is done on f32; the smaller and the larger of two are found without widening them.
+template <class Format>
+FoldFunction half_fold(Op op) noexcept {
+  switch (op) {
+    case Op::sum:
+      return fold<typename Format::Sum>;
+    case Op::prod:
+      return fold<typename Format::Prod>;
+    case Op::min:
+      return fold<HalfMin<Format>>;
+    case Op::max:
+      return fold<HalfMax<Format>>;
     default:
       return nullptr;
   }
@@ -89,13 +107,13 @@ FoldFunction find(Op op, Elem elem) noexcept {
     case Elem::u64:
       return integer_fold<std::uint64_t>(op);
     case Elem::bf16:
-      return real_fold<float, FromBf16>(op);
+      return half_fold<Bf16>(op);
     case Elem::f16:
-      return real_fold<float, FromF16>(op);
+      return half_fold<F16>(op);
     case Elem::f32:
-      return real_fold<float, Itself>(op);
+      return real_fold<float>(op);
     case Elem::f64:
-      return real_fold<double, Itself>(op);
+      return real_fold<double>(op);
     case Elem::c32:
       return complex_fold<float>(op);
     case Elem::c64:

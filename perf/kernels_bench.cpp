@@ -1,8 +1,9 @@
 // The kernels' cases: folds by operation, type, number of sources k and place of the data, at the
 // instruction-set level in force; copies; and the roofs that both are to be seen beside.
-//   fold/sum/f64/k2/L1/avx512   roof/k2/L1   copy/plain/L1
+//   fold/sum/f64/k2/L1/avx512   call/sum/f64/k2/8B   roof/k2/L1   copy/plain/L1
 // Bytes per second count what is loaded and what is stored. The counter of_roof is a fold's speed divided by
-// that of its roof, measured right before and after it on the same data.
+// that of its roof, measured right before and after it on the same data. A call is as short as the caller can
+// tell: each folds what the one before has returned, moved by the caller word by word.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -86,6 +87,24 @@ void run_roof(benchmark::State& state, std::size_t k, const Level& level) {
   report_bytes(state, (k + 1) * streams.bytes());
 }
 
+void run_call(benchmark::State& state, Op op, Elem elem, std::size_t k, std::size_t bytes) {
+  constexpr std::size_t kMostWords = 8, kMostSources = 8;
+  alignas(64) static std::array<std::array<volatile double, kMostWords>, kMostSources> inputs;
+  alignas(64) static std::array<volatile double, kMostWords> result;
+  std::array<const void*, kMostSources> sources{};
+  for (std::size_t s = 0; s < kMostSources; ++s) {
+    for (volatile double& word : inputs[s]) word = 0;
+    sources[s] = const_cast<const double*>(inputs[s].data());
+  }
+  const kernels::FoldFunction fold = kernels::fold_function(op, elem);
+  const std::size_t count = bytes / kernels::elem_bytes(elem);
+  for (auto _ : state) {
+    for (std::size_t word = 0; word < bytes / sizeof result[0]; ++word) inputs[0][word] = result[word];
+    fold(const_cast<double*>(result.data()), sources.data(), k, count);
+    benchmark::ClobberMemory();
+  }
+}
+
 using Copy = void (*)(void*, const void*, std::size_t) noexcept;
 
 void run_copy(benchmark::State& state, Copy copy, const Level& level) {
@@ -95,6 +114,20 @@ void run_copy(benchmark::State& state, Copy copy, const Level& level) {
     benchmark::ClobberMemory();
   }
   report_bytes(state, 2 * streams.bytes());
+}
+
+void register_calls() {
+  constexpr std::array<std::size_t, 5> kBytes{8, 16, 24, 56, 64};
+  for (const auto& [op, elem] : {std::pair{Op::sum, Elem::f64}, {Op::sum, Elem::f32}, {Op::max, Elem::f64}}) {
+    for (const std::size_t k : kSources) {
+      for (const std::size_t bytes : kBytes) {
+        const std::string name = std::string("call/") + kernels::name(op) + "/" + kernels::name(elem) + "/k" +
+                                 std::to_string(k) + "/" + std::to_string(bytes) + "B";
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [=](benchmark::State& state) { run_call(state, op, elem, k, bytes); });
+      }
+    }
+  }
 }
 
 std::string isa_level() {
@@ -139,6 +172,7 @@ void register_cases() {
     benchmark::AddCustomContext(level.name + " cases, bytes of all streams", std::to_string(level.bytes));
     register_limits(level);
   }
+  register_calls();
   const std::string isa = isa_level();
   benchmark::AddCustomContext("instruction-set level of folds", isa);
   for (const Elem elem : kElems) register_folds(elem, isa);

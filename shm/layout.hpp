@@ -50,7 +50,7 @@ struct SegmentHeader {
   SegmentShape shape;
   std::uint64_t total_bytes;
   std::uint64_t llc_bytes;
-  std::uint32_t oversubscribed;  // more ranks than usable CPUs
+  std::uint32_t shared_cpus;  // how many CPUs the ranks share; 0: each has its own
   std::uint32_t reserved;
   std::uint64_t checksum;  // over all fields above and the places
 };

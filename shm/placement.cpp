@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace foldlane::shm {
 namespace {
@@ -80,6 +81,13 @@ bool some_share_cpus(const Placement& placement) {
   return false;
 }
 
+/// To which ranks are bound.
+int count_cpus(const Placement& placement) {
+  std::set<int> os_cpus;
+  for (const RankPlace& place : placement.ranks) os_cpus.insert(place.os_cpus.begin(), place.os_cpus.end());
+  return static_cast<int>(os_cpus.size());
+}
+
 }  // namespace
 
 Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to) {
@@ -104,6 +112,7 @@ Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int rank
     placement.ranks.push_back(std::move(place));
   }
   placement.oversubscribed = placement.oversubscribed || some_share_cpus(placement);
+  placement.cpus = bind ? std::min(cpus.usable, count_cpus(placement)) : cpus.usable;
   return placement;
 }
 

@@ -27,6 +27,7 @@ struct RankPlace {
 
 struct Placement {
   std::vector<RankPlace> ranks;
+  int cpus = 1;                 // that can run ranks at the same time
   bool oversubscribed = false;  // more ranks than usable CPUs: nobody spins
   const char* why = "";         // one clause, printed by --report-bindings and foldlane info
 };

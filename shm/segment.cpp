@@ -173,7 +173,7 @@ SegmentHeader header_for(const SegmentShape& shape, const Placement& placement, 
   header.shape = shape;
   header.total_bytes = map_of(shape).total_bytes;
   header.llc_bytes = llc_bytes;
-  header.oversubscribed = placement.oversubscribed ? 1 : 0;
+  header.shared_cpus = placement.oversubscribed ? static_cast<std::uint32_t>(placement.cpus) : 0;
   return header;
 }
 

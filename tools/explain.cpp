@@ -58,10 +58,12 @@ void explain(const ExplainOptions& options) {
   const int ranks = options.ranks > 0 ? options.ranks : cpus.usable;
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
+  const int shared_cpus = placement.oversubscribed ? placement.cpus : 0;
   const engine::Groups groups = groups_of(placement);
   const engine::Hierarchy hierarchy(groups, ranks, 0);
-  const engine::TeamShape team{ranks, shape.slot_bytes, topology.llc_bytes,
-                               groups.levels.empty() ? nullptr : &hierarchy};
+  const bool grouped = shared_cpus == 0 && !groups.levels.empty();
+  const engine::TeamShape team{ranks, shape.slot_bytes, topology.llc_bytes, shared_cpus,
+                               grouped ? &hierarchy : nullptr};
   fmt::print("{}\n", engine::describe(kCalls.at(options.call), options.bytes, team));
   fmt::print("on {}: {} usable CPUs, {} last-level caches of {} KiB, {} NUMA nodes\n", topology.source,
              cpus.usable, topology.llcs, topology.llc_bytes >> 10, topology.numa_nodes);

@@ -20,6 +20,15 @@ struct Row {
   int hops;
 };
 
+TEST(Plan, WhereRanksShareCpusASecondHopCostsMoreThanReading) {
+  TeamShape team = shape(8, 256 << 10);
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::two_shot);
+  team.shared_cpus = 2;
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::reduce, 9362, team).hops, 1);
+  EXPECT_EQ(plan(Call::allreduce, 9363, team).cls, Class::two_shot);
+}
+
 TEST(Plan, LargeElements) {
   constexpr std::uint64_t kSlot = 64 << 10;
   constexpr std::uint64_t kShare = kSlot / 4;
@@ -110,7 +119,7 @@ TEST(Plan, ExplainsItself) {
 std::string describe_on(const char* topology, int ranks, Call call, std::uint64_t bytes) {
   const Groups groups = groups_of(testing::seats_on(topology, ranks));
   const Hierarchy hierarchy(groups, ranks, 0);
-  return describe(call, bytes, {ranks, 256 << 10, 32 << 20, &hierarchy});
+  return describe(call, bytes, {ranks, 256 << 10, 32 << 20, 0, &hierarchy});
 }
 
 TEST(Plan, OfTeamsInGroups) {

@@ -8,10 +8,10 @@
 namespace foldlane::model {
 namespace {
 
-constexpr std::array kEveryWhat = {What::meet,       What::inline_all,   What::inline_root,
-                                   What::inline_own, What::one_shot_all, What::one_shot_root,
-                                   What::chunks_all, What::shares_own,   What::shares_root,
-                                   What::shares_all, What::bcast_inline, What::bcast_chunks};
+constexpr std::array kEveryWhat = {
+    What::meet,        What::inline_all,   What::inline_root,   What::inline_own,  What::lines_all,
+    What::lines_root,  What::one_shot_all, What::one_shot_root, What::chunks_all,  What::shares_own,
+    What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks};
 
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
@@ -23,9 +23,9 @@ std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots
   std::vector<Call> alphabet;
   for (int team = 0; team < teams; ++team) {
     for (const What what : kEveryWhat) {
-      const bool rooted = what == What::inline_root || what == What::one_shot_root ||
-                          what == What::shares_root || what == What::bcast_inline ||
-                          what == What::bcast_chunks;
+      const bool rooted = what == What::inline_root || what == What::lines_root ||
+                          what == What::one_shot_root || what == What::shares_root ||
+                          what == What::bcast_inline || what == What::bcast_chunks;
       for (int root = 0; root < (rooted ? roots : 1); ++root) {
         if (!has_chunks(what)) {
           alphabet.push_back({what, root, 1, team});
@@ -82,6 +82,7 @@ TEST(Handoff, EveryMessage) {
               check_sequences({3, {}},
                               {{What::meet},
                                {What::inline_root, 1},
+                               {What::lines_root, 1},
                                {What::one_shot_all},
                                {What::one_shot_root, 2},
                                {What::bcast_inline, 1},

@@ -67,6 +67,7 @@ struct Broken {
 
 constexpr Call kMeet{What::meet};
 constexpr Call kInlineAll{What::inline_all};
+constexpr Call kLinesAll{What::lines_all};
 constexpr Call kOneShotAll{What::one_shot_all};
 constexpr Call kSharesAll{What::shares_all};
 constexpr Call kInlineBcast{What::bcast_inline};
@@ -94,6 +95,8 @@ std::vector<Broken> broken_words() {
       {"[H2] shown published relaxed", {2, {kInlineAll}}, "race", relaxed_publish(Kind::shown)},
       {"[H2] shown observed relaxed", {2, {kInlineAll}}, "race", relaxed_observe(Kind::shown)},
       {"[H2] shown not awaited", {2, {kInlineAll}}, "unpublished", satisfied(Kind::shown)},
+      {"[H2] shown published relaxed, short path", {2, {kLinesAll}}, "race", relaxed_publish(Kind::shown)},
+      {"[H2] shown observed relaxed, short path", {2, {kLinesAll}}, "race", relaxed_observe(Kind::shown)},
       {"[H2] filled published relaxed", {2, {kOneShotAll}}, "race", relaxed_publish(Kind::filled)},
       {"[H2] filled observed relaxed", {2, {kOneShotAll}}, "race", relaxed_observe(Kind::filled)},
       {"[H2] filled not awaited", {2, {kOneShotAll}}, "unpublished", satisfied(Kind::filled)},
@@ -164,8 +167,7 @@ TEST(HandoffMutants, Teams) {
                              "wrong value");
   expect_team_caught<Reborn>("an id used again from epoch 1, slots", {2, {kOneShotAll, kOneShotAll}},
                              "wrong value");
-  const Script two_teams{
-      2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}};
+  const Script two_teams{2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}};
   expect_team_caught<Forgetful>("[H1] use of a slot not recorded", two_teams, "race");
   expect_team_caught<Selfish>("[H1] slots taken from another team", two_teams, "race");
 }
@@ -197,7 +199,7 @@ TEST(HandoffMutants, Slots) {
 TEST(HandoffMutants, AbortWordIgnored) {
   Settings settings;
   settings.mutation.zero = mask(Kind::abort);
-  for (const Call& call : {kMeet, kInlineAll, kOneShotAll, kSharesAll, kBcastRing}) {
+  for (const Call& call : {kMeet, kInlineAll, kLinesAll, kOneShotAll, kSharesAll, kBcastRing}) {
     expect_caught(fmt::format("abort word ignored, kind {}", static_cast<int>(call.what)),
                   check_deaths({2, {call}}, settings), "hang");
   }

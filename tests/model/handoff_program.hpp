@@ -30,6 +30,8 @@ enum class What : std::uint8_t {
   inline_all,
   inline_root,
   inline_own,
+  lines_all,  // by the path that blocks without a coroutine
+  lines_root,
   one_shot_all,
   one_shot_root,
   chunks_all,
@@ -132,6 +134,7 @@ class HandoffProgram final : public Program {
   }
   Elements fold_of_all(std::size_t call, std::size_t count, int members) const;
   Buffers buffers_of(std::size_t call, AnyTeam& team) const;
+  bool perform(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -183,7 +186,7 @@ void HandoffProgram<AnyTeam>::make_process(int number) {
     const auto seat = script_.seats.empty() ? engine::Seat{} : script_.seats[peers.size()];
     peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_, seat});
   }
-  const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0, 1};
+  const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0, 0, 1};
   rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
                                                                shm::Signals<Atoms>(abort_word_));
 }
@@ -211,7 +214,7 @@ void HandoffProgram<AnyTeam>::run(int rank) {
     const auto& team = ranks_[static_cast<std::size_t>(rank)].teams[static_cast<std::size_t>(call.team)];
     if (team == nullptr) continue;
     Buffers buffers = buffers_of(c, *team);
-    if (!start(call, *team, buffers).run()) return;
+    if (!perform(call, *team, buffers)) return;
     if ((call.in_place ? buffers.send : buffers.recv) != buffers.expected) {
       Execution::current().fail(fmt::format("wrong value in call {}", c));
     }
@@ -281,6 +284,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
   std::size_t wanted = count;
   switch (call.what) {
     case What::inline_root:
+    case What::lines_root:
     case What::one_shot_root:
     case What::shares_root:
     case What::grouped_inline_root:
@@ -311,6 +315,14 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
   }
   for (std::size_t i = 0; i < wanted; ++i) buffers.expected[i] = folded[from + i];
   return buffers;
+}
+
+template <class AnyTeam>
+bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& buffers) const {
+  if (call.what != What::lines_all && call.what != What::lines_root) return start(call, team, buffers).run();
+  return engine::run_fold_in_lines(
+      team, buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+      buffers.send.size(), reduction_, call.what == What::lines_all || team.rank() == call.root);
 }
 
 template <class AnyTeam>

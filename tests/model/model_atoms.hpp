@@ -76,9 +76,10 @@ class Signals<model::WholeWaitAtoms> {
   explicit Signals(const Epoch& abort_word) : abort_word_(abort_word) {}
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
-  template <class Hopeless>
+  bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
+  template <class Hopeless, class Missing>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
-                      const Hopeless&) const noexcept {
+                      const Hopeless&, const Missing&) const noexcept {
     return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
   template <class Arrived, class Hopeless>

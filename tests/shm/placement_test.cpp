@@ -49,6 +49,7 @@ TEST(Placement, MoreRanksThanCoresAreNotBound) {
   EXPECT_TRUE(placement.ranks[0].os_cpus.empty());
   EXPECT_EQ(placement.ranks[0].numa, -1);
   EXPECT_TRUE(place("package:1 core:4 pu:2", 9, BindTo::automatic).oversubscribed);
+  EXPECT_EQ(place("package:1 core:4 pu:2", 9, BindTo::automatic).cpus, 8);
 }
 
 TEST(Placement, ACpuQuotaCountsLikeMissingCpus) {
@@ -80,6 +81,9 @@ TEST(Placement, RanksThatShareACpuByBindingAreOversubscribed) {
   cut.pus.pop_back();  // an affinity mask that leaves one core a single thread
   EXPECT_FALSE(place_ranks(cut, {3, 0, 3}, 3, BindTo::core).oversubscribed);
   EXPECT_TRUE(place_ranks(cut, {4, 0, 4}, 4, BindTo::core).oversubscribed);
+  EXPECT_EQ(place_ranks(cut, {4, 0, 4}, 4, BindTo::core).cpus, 3);
+  EXPECT_EQ(place("package:1 core:4 pu:1", 5, BindTo::none).cpus, 4);
+  EXPECT_EQ(place_ranks(machine("core:4 pu:1"), {4, 0, 4}, 2, BindTo::automatic).cpus, 4);
 }
 
 }  // namespace

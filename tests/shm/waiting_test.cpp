@@ -85,7 +85,7 @@ TEST_P(Waiting, ManyHandOffsBetweenSleepersLoseNone) {
 }
 
 TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
-  for (const Ladder ladder : {Ladder{0, 0, 1'000'000'000, 1, 1}, Ladder{0, 0, 0, 1'000'000, 1'000'000}}) {
+  for (const Ladder ladder : {Ladder{0, 1'000'000'000, 1, 1}, Ladder{0, 0, 1'000'000, 1'000'000}}) {
     shared_->abort_word.publish(0);
     const pid_t waiter =
         start([&] { return !signals(0, ladder).await(shared_->word, 1, shared_->bells[1]); });
@@ -93,6 +93,22 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
     shared_->abort_word.publish(1);
     EXPECT_EQ(exit_code(waiter), 0);
   }
+}
+
+TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
+  const Ladder ladder{0, 0, 1, 1, 1, 2, 1'000};
+  const auto looks_for = [&](std::uint32_t missing) {
+    int looks = 0;
+    const auto arrived = [&] { return ++looks < 0; };
+    EXPECT_FALSE(signals(0, ladder).await_patiently(
+        arrived, shared_->bells[1], [] { return true; }, [=] { return missing; }));
+    return looks;
+  };
+  EXPECT_GE(looks_for(1), 1'000);
+  EXPECT_GE(looks_for(2), 1'000);
+  EXPECT_LT(looks_for(3), 10);
+  EXPECT_LT(looks_for(kManyMissing), 10);
+  EXPECT_EQ(Ladder::shared_cpu(2).others_running, 1u);
 }
 
 TEST_P(Waiting, ALatePeerCostsLittleCpuTime) {

@@ -139,7 +139,7 @@ std::vector<CountedMachine> counted_machines() {
 }
 
 CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
-  const engine::TeamShape shape{crowd.size(), crowd.slot_bytes(), 0, crowd.team(0).hierarchy()};
+  const engine::TeamShape shape{crowd.size(), crowd.slot_bytes(), 0, 0, crowd.team(0).hierarchy()};
   Running running{crowd, call, engine::plan(call, bytes, shape, sizeof(double)), bytes / sizeof(double),
                   engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)), {}};
   for (int rank = 0; rank < crowd.size(); ++rank) {

@@ -34,7 +34,7 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
 std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, const RankBody& body) {
   if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
   const shm::SegmentHeader& header = segment.header();
-  const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu() : shm::Ladder::own_cpu();
+  const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
   engine::Process process(peers_of(segment, options), rank,
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
