@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "support/counted_calls.hpp"
+#include "support/peer_model.hpp"
 
 namespace foldlane {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using engine::Call;
 
 constexpr std::size_t kSlotBytes = 256 << 10;
+/// The last one stands for all that go through the ring of slots many times: counts grow in proportion.
+constexpr std::size_t kSizes[] = {8, 512, 4 << 10, 64 << 10, 1 << 20, 4 << 20};
 
 std::string size_name(std::size_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
@@ -42,6 +45,26 @@ void print_row(const testing::CountedMachine& machine, const std::vector<engine:
              amount(ours.most_written), amount(theirs.most_written), ours.hops, theirs.hops);
 }
 
+void print_prediction(const std::vector<engine::Seat>& seats, std::size_t bytes, testing::CountedCrowd& grouped,
+                      testing::CountedCrowd& flat) {
+  const double ours = testing::count_call(grouped, Call::allreduce, bytes).predicted_ns;
+  const double in_one = testing::count_call(flat, Call::allreduce, bytes).predicted_ns;
+  fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", size_name(bytes), ours / 1000,
+             in_one / 1000, testing::recursive_doubling_ns(seats, bytes) / 1000,
+             testing::rabenseifner_ns(seats, bytes) / 1000, testing::ring_ns(seats, bytes) / 1000,
+             testing::release_gather_ns(seats, bytes) / 1000);
+}
+
+void print_predictions(const std::vector<engine::Seat>& seats, std::size_t most_bytes,
+                       testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  fmt::print(
+      "\nPredicted us of an allreduce\n\n| bytes | grouped | flat | recursive doubling | Rabenseifner | ring | "
+      "release_gather |\n|---|--:|--:|--:|--:|--:|--:|\n");
+  for (const std::size_t bytes : kSizes) {
+    if (bytes <= most_bytes) print_prediction(seats, bytes, grouped, flat);
+  }
+}
+
 void print_machine(const testing::CountedMachine& machine, std::size_t most_bytes) {
   const auto seats = testing::seats_on(machine.topology, machine.ranks);
   testing::CountedCrowd grouped(seats, true, kSlotBytes);
@@ -54,10 +77,11 @@ void print_machine(const testing::CountedMachine& machine, std::size_t most_byte
       "rank / flat | written / flat | hops / flat |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   print_row(machine, seats, Call::barrier, 0, grouped, flat);
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
-    for (const std::size_t bytes : {8ul, 512ul, 4ul << 10, 64ul << 10, 1ul << 20, 4ul << 20}) {
+    for (const std::size_t bytes : kSizes) {
       if (bytes <= most_bytes) print_row(machine, seats, call, bytes, grouped, flat);
     }
   }
+  print_predictions(seats, most_bytes, grouped, flat);
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
     running.buffers.push_back({std::vector<double>(running.count), std::vector<double>(running.count)});
     for (std::size_t i = 0; i < running.count; ++i) running.buffers.back().send[i] = input(rank, i);
   }
-  CountedCall result{running.plan, 0, 0, 0, 0, 0, 0};
+  CountedCall result{running.plan, 0, 0, 0, 0, 0, 0, 0};
   for (int i = 0; i < kWarmUps + kCounted; ++i) {
     crowd.traffic().start_counting();
     if (!crowd.run([&](int rank) { return running.start(rank); })) throw std::logic_error("nobody gets on");
@@ -158,6 +158,8 @@ CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
     result.most_read += largest(counts.lines_read) / kCounted;
     result.most_written += largest(counts.lines_written) / kCounted;
     result.hops = std::max(result.hops, counts.hops);
+    const double links_ns = static_cast<double>(counts.packages.lines()) / 2 * kMeasuredCosts.link_line;
+    result.predicted_ns += std::max(counts.predicted_ns, links_ns) / kCounted;
   }
   running.check();
   return result;

@@ -31,6 +31,7 @@ struct CountedCall {
   double most_read;  // lines, by any rank
   double most_written;
   int hops;
+  double predicted_ns;
 };
 CountedCall count_call(CountedCrowd& crowd, engine::Call call, std::size_t bytes);
 

@@ -26,7 +26,8 @@ Traffic::Traffic(std::vector<engine::Seat> seats, const std::byte* base, std::si
       package_of_(dense(seats, [](const engine::Seat& s) { return s.package; })),
       lines_(all_bytes / shm::kLineBytes),
       links_(flag_bytes / sizeof(std::uint64_t)),
-      depth_(seats.size()) {
+      depth_(seats.size()),
+      clock_ns_(seats.size()) {
   start_counting();
 }
 
@@ -36,6 +37,19 @@ void Traffic::start_counting() {
   counts_.lines_read.resize(depth_.size());
   counts_.lines_written.resize(depth_.size());
   std::fill(depth_.begin(), depth_.end(), 0);
+  std::fill(clock_ns_.begin(), clock_ns_.end(), 0);
+}
+
+int Traffic::distance(int a, int b) const {
+  const auto x = static_cast<std::size_t>(a), y = static_cast<std::size_t>(b);
+  if (package_of_[x] != package_of_[y]) return 2;
+  return cache_of_[x] != cache_of_[y] ? 1 : 0;
+}
+
+void Traffic::spend(double ns) {
+  double& clock = clock_ns_[static_cast<std::size_t>(rank_)];
+  clock += ns;
+  counts_.predicted_ns = std::max(counts_.predicted_ns, clock);
 }
 
 bool Traffic::is_shared(const void* start) const {
@@ -60,7 +74,9 @@ void Traffic::write(const void* start, std::size_t bytes) {
 void Traffic::read_line(std::size_t index) {
   Line& line = lines_[index];
   const auto rank = static_cast<std::size_t>(rank_);
-  if (line.writer < 0 || line.writer == rank_ || line.ranks.test(rank)) return;
+  if (line.writer < 0 || line.writer == rank_ || line.ranks.test(rank)) return spend(kMeasuredCosts.own_line);
+  const bool fetched = (line.caches >> cache_of_[rank] & 1) != 0;
+  spend(kMeasuredCosts.line[fetched ? 0 : distance(rank_, line.writer)]);
   line.ranks.set(rank);
   line.was_read = true;
   ++counts_.lines_read[rank];
@@ -88,6 +104,7 @@ void Traffic::cross(Line& line, bool data) {
 
 void Traffic::write_line(std::size_t index) {
   Line& line = lines_[index];
+  spend(kMeasuredCosts.own_line);
   if (line.writer == rank_ && !line.was_read) return;
   line = {static_cast<std::int16_t>(rank_), false, 0, 0, {}};
   ++counts_.lines_written[static_cast<std::size_t>(rank_)];
@@ -100,14 +117,24 @@ Traffic::Link& Traffic::link_of(const void* word) {
 void Traffic::publish(const void* word) {
   if (!is_shared(word)) return;
   write(word, sizeof(std::uint64_t));
-  link_of(word) = {call_, static_cast<std::uint16_t>(depth_[static_cast<std::size_t>(rank_)] + 1)};
+  const auto rank = static_cast<std::size_t>(rank_);
+  link_of(word) = {call_, static_cast<std::uint16_t>(depth_[rank] + 1), static_cast<std::int16_t>(rank_),
+                   clock_ns_[rank]};
 }
 
 void Traffic::observe(const void* word) {
   if (!is_shared(word)) return;
-  read(word, sizeof(std::uint64_t));
   const Link& link = link_of(word);
-  if (link.call != call_) return;
+  const double clock = clock_ns_[static_cast<std::size_t>(rank_)];
+  read(word, sizeof(std::uint64_t));
+  if (link.call != call_) {  // not yet: a rank that polls does not lose time
+    clock_ns_[static_cast<std::size_t>(rank_)] = clock;
+    return;
+  }
+  if (link.writer != rank_) {
+    const double seen = link.published_ns + kMeasuredCosts.handoff[distance(rank_, link.writer)];
+    spend(std::max(0.0, seen - clock_ns_[static_cast<std::size_t>(rank_)]));
+  }
   int& depth = depth_[static_cast<std::size_t>(rank_)];
   depth = std::max<int>(depth, link.depth);
   counts_.hops = std::max(counts_.hops, depth);

@@ -18,6 +18,19 @@
 
 namespace foldlane::testing {
 
+/// What accesses cost, in nanoseconds: [0] within a cache, [1] between caches of a package, [2] between packages.
+struct AccessCosts {
+  double handoff[3];  // from a store to a poller that sees it
+  double line[3];     // a line of several, whose misses overlap
+  double own_line;    // written, or read again
+  double link_line;   // of one direction between packages, all ranks together
+};
+
+/// The first two levels as measured on one server (research/measured.md: near and far handoff; reads at 38 GB/s
+/// near, 14 GB/s of 4 KiB far; stores into slots at 44 GB/s); the third is an assumption: 1.7 and 2 times the
+/// second, and 64 GB/s a direction.
+inline constexpr AccessCosts kMeasuredCosts{{55, 240, 400}, {1.7, 4.6, 9}, 1.5, 1};
+
 struct TrafficCounts {
   /// Lines that crossed a boundary: those of slots, and those of flags (with what travels beside them).
   struct Crossings {
@@ -33,6 +46,7 @@ struct TrafficCounts {
   std::vector<std::uint64_t> lines_read;     // by rank
   std::vector<std::uint64_t> lines_written;  // by rank
   int hops = 0;  // the longest chain of words, each published after the one before was read
+  double predicted_ns = 0;  // until the last rank is done, at kMeasuredCosts
 };
 
 class Traffic {
@@ -47,6 +61,11 @@ class Traffic {
   void run_as(int rank) { rank_ = rank; }
   void start_counting();
   const TrafficCounts& counts() const { return counts_; }
+  /// Where ranks sit: 0 in one cache, 1 in one package, 2 elsewhere.
+  static int distance(const engine::Seat& a, const engine::Seat& b) {
+    if (a.package != b.package) return 2;
+    return a.llc != b.llc || a.numa != b.numa ? 1 : 0;
+  }
 
   void read(const void* start, std::size_t bytes);
   void write(const void* start, std::size_t bytes);
@@ -67,7 +86,11 @@ class Traffic {
   struct Link {
     std::uint32_t call = 0;
     std::uint16_t depth = 0;
+    std::int16_t writer = -1;
+    double published_ns = 0;
   };
+  int distance(int a, int b) const;
+  void spend(double ns);
   void read_line(std::size_t index);
   void write_line(std::size_t index);
   void cross(Line& line, bool data);
@@ -82,6 +105,7 @@ class Traffic {
   std::vector<Line> lines_;
   std::vector<Link> links_;
   std::vector<int> depth_;
+  std::vector<double> clock_ns_;
   TrafficCounts counts_;
   std::uint32_t call_ = 0;
   int rank_ = 0;
