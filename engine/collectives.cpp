@@ -59,9 +59,7 @@ struct Fold {
   }
 
   /// Beside the epochs, by a kernel.
-  bool is_short(const Team& team) const {
-    return fits_flat_line(team) && reduction.builtin != nullptr;
-  }
+  bool is_short(const Team& team) const { return fits_flat_line(team) && reduction.builtin != nullptr; }
   /// Zero bytes wrap around: nothing to move.
   bool fits_flat_line(const Team& team) const { return bytes() - 1 < team.flat_inline_bytes(); }
   Result<void> in_lines(Team& team, bool wants) const {

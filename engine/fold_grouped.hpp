@@ -2,19 +2,19 @@
 // folded inside groups first, then between them, so that every boundary is crossed by partial results only.
 //
 // Per chunk, with phases 0 to L:
-//   fill     everybody copies its input into its slot                                  publishes up 0 (filled)
-//   fold l   a member folds its part of what its peers published                      publishes up l+1
-//   gather l a member copies what its peers folded of its part, in the last phases     publishes down l-1
+//   fill     everybody copies its input into its slot                                  publishes up 0
+//   (filled) fold l   a member folds its part of what its peers published                      publishes up
+//   l+1 gather l a member copies what its peers folded of its part, in the last phases     publishes down l-1
 //   collect  everybody copies all parts of the result from the members of its group
-// In the last phase either every group folds for itself, or some do and gather L brings it to the others. From
-// there on nobody folds, gathers or collects what neither it nor its group wants: of a reduce only the root's
-// groups work, of a reduce-scatter each group on the blocks of its members.
+// In the last phase either every group folds for itself, or some do and gather L brings it to the others.
+// From there on nobody folds, gathers or collects what neither it nor its group wants: of a reduce only the
+// root's groups work, of a reduce-scatter each group on the blocks of its members.
 //
 // Order of steps: collect c-2, fill c, fold and gather c-1. What a member collects depends on everybody's
 // input, through a chain of published and awaited words: so whoever has collected chunk c knows that all have
-// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody. In a
-// reduce or a reduce-scatter most members learn nothing that way, and ask those who read their slots, which are
-// few.
+// filled c, and before that collected c-2; a slot is used again after four chunks, and nobody asks anybody.
+// In a reduce or a reduce-scatter most members learn nothing that way, and ask those who read their slots,
+// which are few.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,8 @@ class GroupedSteps {
         groups_(*team.hierarchy()),
         elem_bytes_(call.reduction->elem_bytes),
         value_bytes_(call.reduction->value_bytes()),
-        places_(groups_, team.process().geometry().slot_bytes, {elem_bytes_, value_bytes_}, call.chunk_count) {
+        places_(groups_, team.process().geometry().slot_bytes, {elem_bytes_, value_bytes_},
+                call.chunk_count) {
     chunks_ = (call.count + call.chunk_count - 1) / call.chunk_count;
     first_epoch_ = team.begin(chunks_);
   }
@@ -68,8 +69,8 @@ class GroupedSteps {
 
   void fill(std::uint64_t chunk) {
     const Piece range = chunk_range(chunk);
-    team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout, range.start * elem_bytes_,
-                  range.count * elem_bytes_);
+    team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout,
+                  range.start * elem_bytes_, range.count * elem_bytes_);
     team_.publish_filled(epoch(chunk));
     if (!all_want_all()) note_readers(chunk);
   }
@@ -90,10 +91,11 @@ class GroupedSteps {
     const auto& outputs = groups_.phase(phase).outputs;
     const bool last = phase == last_phase();
     for (std::size_t output = 0; output < outputs.size(); ++output) {
-      std::byte* const to = slot + (last ? result_place(part.start, own_part(0, chunk)) : places_.values(phase, output));
+      std::byte* const to =
+          slot + (last ? result_place(part.start, own_part(0, chunk)) : places_.values(phase, output));
       team_.will_write(to, part.count * (last ? elem_bytes_ : value_bytes_));
-      fold_values(*call_.reduction, outputs[output].fold, to, team_.sources() + outputs[output].first, part.count,
-                  {.from_elements = phase == 0, .to_elements = last});
+      fold_values(*call_.reduction, outputs[output].fold, to, team_.sources() + outputs[output].first,
+                  part.count, {.from_elements = phase == 0, .to_elements = last});
     }
     team_.publish_step(after_fold(phase), epoch(chunk));
   }
@@ -103,7 +105,8 @@ class GroupedSteps {
   /// The last phase after which results stand elsewhere than where they are wanted.
   std::size_t first_gather() const { return last_phase() - (is_folded_by_child() ? 1 : 0); }
   bool gathers(std::size_t phase, std::uint64_t chunk) const {
-    return takes_part(phase, chunk) && common(own_part(phase - 1, chunk), wanted_by_own_child(phase)).count > 0;
+    return takes_part(phase, chunk) &&
+           common(own_part(phase - 1, chunk), wanted_by_own_child(phase)).count > 0;
   }
   /// Whether the member that stands at this one's indices in a child has results that this one's child wants.
   bool has_result(std::size_t phase, int child, std::uint64_t chunk) const {

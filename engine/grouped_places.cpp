@@ -10,13 +10,15 @@ std::size_t whole_lines(std::size_t bytes) { return (bytes + kLineBytes - 1) / k
 std::size_t granule_of(std::size_t elem_bytes) { return std::max<std::size_t>(1, kLineBytes / elem_bytes); }
 
 /// Parts that are not empty.
-std::size_t used_parts(std::size_t count, std::size_t parts, std::size_t elem_bytes, std::size_t least_bytes) {
+std::size_t used_parts(std::size_t count, std::size_t parts, std::size_t elem_bytes,
+                       std::size_t least_bytes) {
   return std::clamp<std::size_t>(count * elem_bytes / least_bytes, 1, parts);
 }
 
 /// No part of a range of at most `count` elements is larger. A range just too short for one more part gives
 /// parts of almost twice the least size.
-std::size_t largest_part(std::size_t count, std::size_t parts, std::size_t elem_bytes, std::size_t least_bytes) {
+std::size_t largest_part(std::size_t count, std::size_t parts, std::size_t elem_bytes,
+                         std::size_t least_bytes) {
   const std::size_t granule = granule_of(elem_bytes);
   const std::size_t even = (count + parts - 1) / parts + granule;
   return std::min(count, std::max(even, 2 * least_bytes / elem_bytes + granule));

@@ -32,7 +32,8 @@ class GroupedPlaces {
   };
 
   /// `chunk_count` as largest_chunk gave it.
-  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, const Sizes& sizes, std::size_t chunk_count)
+  GroupedPlaces(const Hierarchy& hierarchy, std::size_t slot_bytes, const Sizes& sizes,
+                std::size_t chunk_count)
       : sizes_(sizes), least_part_bytes_(std::min(kLeastPartBytes, slot_bytes / 64)) {
     lay_out(hierarchy, chunk_count);
   }

@@ -3,7 +3,8 @@
 //
 // Inner groups share a last-level cache (or a NUMA node where the cache spans the package), outer groups a
 // package. A group is a run of neighbouring members, because the canonical order combines neighbours: a group
-// passes on the values of its maximal subtrees (design: "The canonical order") instead of its members' inputs.
+// passes on the values of its maximal subtrees (design: "The canonical order") instead of its members'
+// inputs.
 #pragma once
 
 #include <span>
@@ -31,8 +32,8 @@ struct Seat {
 };
 
 struct Groups {
-  /// From inside out; the groups of a level cover the team in order, and those of the next level are unions of
-  /// them. None: the team is flat.
+  /// From inside out; the groups of a level cover the team in order, and those of the next level are unions
+  /// of them. None: the team is flat.
   std::vector<std::vector<Members>> levels;
   const char* why;
 };

@@ -10,14 +10,16 @@ namespace {
 bool contains(const Members& group, int member) { return member >= group.first && member < group.end(); }
 
 /// The values of `group` out of those that its children bring.
-std::vector<Hierarchy::Output> outputs_of(const Members& group, const std::vector<Members>& sources, int ranks) {
+std::vector<Hierarchy::Output> outputs_of(const Members& group, const std::vector<Members>& sources,
+                                          int ranks) {
   std::vector<Hierarchy::Output> outputs;
   for (const Members& subtree : subtrees_of(group, ranks)) {
     const auto first = std::find_if(sources.begin(), sources.end(),
                                     [&](const Members& source) { return source.first == subtree.first; });
     const auto end = std::find_if(first, sources.end(),
                                   [&](const Members& source) { return source.first >= subtree.end(); });
-    outputs.push_back({static_cast<std::size_t>(first - sources.begin()), SubtreeFold(std::span(first, end))});
+    outputs.push_back(
+        {static_cast<std::size_t>(first - sources.begin()), SubtreeFold(std::span(first, end))});
   }
   return outputs;
 }
@@ -27,7 +29,8 @@ std::vector<Hierarchy::Output> outputs_of(const Members& group, const std::vecto
 Hierarchy::Hierarchy(Groups groups, int ranks, int rank) : groups_(std::move(groups)), ranks_(ranks) {
   for (std::size_t level = 0; level <= groups_.levels.size(); ++level) {
     const auto all = groups_at(level);
-    const auto own = std::find_if(all.begin(), all.end(), [&](const Members& g) { return contains(g, rank); });
+    const auto own =
+        std::find_if(all.begin(), all.end(), [&](const Members& g) { return contains(g, rank); });
     phases_.push_back(make_phase(*own, level, rank));
   }
 }
@@ -88,7 +91,8 @@ void Hierarchy::set_owners_of_last(Phase& phase) const {
   const int values = std::accumulate(phase.sources.begin(), phase.sources.end(), 0);
   const int most = *std::max_element(phase.sources.begin(), phase.sources.end());
   phase.everybody = values * (groups - 1) <= values - most + groups - 1;
-  std::erase_if(phase.owners, [&](int owner) { return phase.sources[static_cast<std::size_t>(owner)] != most; });
+  std::erase_if(phase.owners,
+                [&](int owner) { return phase.sources[static_cast<std::size_t>(owner)] != most; });
 }
 
 /// A member has peers in phase `level` if it got a part in all phases before.

@@ -1,10 +1,10 @@
 // One member's place in the groups of its team, and what it folds there: pure, made once per team.
 //
-// A grouped fold has one phase per level and a last one. In phase l the children of a group of level l (members
-// in phase 0, else groups of level l-1; in the last phase all groups of the outermost level) combine what they
-// have. Every child is represented by several members, its workers, who share the vector between them: a
-// member combines its part with its peers, the members that stand at the same indices inside the other
-// children, so that what crosses a boundary between groups is the partial result of a group, once.
+// A grouped fold has one phase per level and a last one. In phase l the children of a group of level l
+// (members in phase 0, else groups of level l-1; in the last phase all groups of the outermost level) combine
+// what they have. Every child is represented by several members, its workers, who share the vector between
+// them: a member combines its part with its peers, the members that stand at the same indices inside the
+// other children, so that what crosses a boundary between groups is the partial result of a group, once.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class Hierarchy {
     std::vector<int> peers;         // in each child; empty if this member has no part to combine
 
     // Equal on all members:
-    std::vector<int> owners;  // which children's workers get a part each; for the last phase see `everybody`
+    std::vector<int> owners;   // which children's workers get a part each; for the last phase see `everybody`
     std::size_t most_outputs;  // of any group of the level
     bool everybody;            // last phase: each child folds everything for itself, which saves a hop
   };
@@ -45,8 +45,8 @@ class Hierarchy {
 
   /// Into how many parts phase `at` divides what the one before left.
   std::size_t parts(std::size_t at) const { return phases_[at].everybody ? 1 : phases_[at].owners.size(); }
-  /// Which of the parts of phase `at` child `child` gets, or as many as there are parts if none. Turned by the
-  /// indices below, so that the first child does not get all of a small vector.
+  /// Which of the parts of phase `at` child `child` gets, or as many as there are parts if none. Turned by
+  /// the indices below, so that the first child does not get all of a small vector.
   std::size_t part_of(std::size_t at, int child) const;
 
   /// Values that a leader shows at most: how often an input must fit a line.

@@ -3,8 +3,8 @@
 // outermost groups' leaders. One hop per level and a last one. In a reduce each line has one reader, who is
 // asked before it is written again.
 //
-// A result depends on everybody's line, through the leaders' chain of published and awaited words: whoever has
-// it knows that all have finished the epoch before, and all are in the same call.
+// A result depends on everybody's line, through the leaders' chain of published and awaited words: whoever
+// has it knows that all have finished the epoch before, and all are in the same call.
 #pragma once
 
 #include <algorithm>
@@ -105,7 +105,7 @@ class GroupedInlineSteps {
   std::size_t value_bytes_;  // of what leaders show for it, per value
   std::uint64_t epoch_;
   alignas(64) std::array<std::byte, Team::kInlineBytes> own_{};  // what this member brings
-  std::size_t values_ = 0;  // 0: its input
+  std::size_t values_ = 0;                                       // 0: its input
 };
 
 template <class Team>

@@ -86,7 +86,12 @@ Plan gathered(std::uint64_t bytes, const TeamShape& team) {
 }
 
 Plan grouped_in_lines(const TeamShape& team) {
-  return {Class::inline_line, Style::grouped, 0, 1, false, team.hierarchy->inline_hops(),
+  return {Class::inline_line,
+          Style::grouped,
+          0,
+          1,
+          false,
+          team.hierarchy->inline_hops(),
           "leaders show what their groups made"};
 }
 
@@ -113,7 +118,12 @@ Plan relayed(std::uint64_t bytes, const TeamShape& team) {
   const std::size_t chunk_bytes = std::min(kRelayedBytes, team.slot_bytes);
   const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
   const bool streaming = chunks > 1 && should_stream(bytes, team);
-  return {chunks == 1 ? Class::one_shot : Class::pipelined, Style::grouped, chunk_bytes, chunks, streaming, hops,
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          hops,
           why};
 }
 
@@ -125,7 +135,8 @@ std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape
   if (bytes == 0) return {};
   if (call == Call::bcast) return relayed(bytes, team);
   if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
-  const std::uint64_t shown_bytes = bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
+  const std::uint64_t shown_bytes =
+      bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
   if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);
   const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);
   if (chunk_count == 0) return {};
@@ -144,7 +155,8 @@ Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
           std::size_t value_bytes) {
   if (team.ranks == 1) return alone("a team of one");
-  if (const auto in_groups = plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
+  if (const auto in_groups =
+          plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
     return *in_groups;
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");

@@ -27,8 +27,8 @@ enum class Style : std::uint8_t { whole, shares, grouped };
 struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
-  std::uint64_t llc_bytes;  // 0 if unknown
-  int shared_cpus = 0;      // how many CPUs the ranks share; 0: each has its own
+  std::uint64_t llc_bytes;               // 0 if unknown
+  int shared_cpus = 0;                   // how many CPUs the ranks share; 0: each has its own
   const Hierarchy* hierarchy = nullptr;  // null: flat
 };
 
@@ -47,8 +47,8 @@ inline bool fits_inline(std::uint64_t bytes, int ranks) {
   return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
 }
 
-/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`, whose
-/// partial results have `value_bytes` (0: as many).
+/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`,
+/// whose partial results have `value_bytes` (0: as many).
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1,
           std::size_t value_bytes = 0);
 

@@ -31,7 +31,7 @@ struct Geometry {
   std::size_t slot_bytes;
   int slots;  // at most shm::kSlots
   std::uint64_t llc_bytes;
-  int shared_cpus = 0;  // how many CPUs the ranks share; 0: each has its own
+  int shared_cpus = 0;        // how many CPUs the ranks share; 0: each has its own
   int most_flat = kMostFlat;  // teams of more ranks look for groups
 };
 

@@ -29,7 +29,9 @@ class AwaitReaders final : public Wait {
   }
 
   bool await_ready() { return poll() == Progress::done; }
-  void await_suspend(std::coroutine_handle<Procedure::promise_type> handle) { handle.promise().pending = this; }
+  void await_suspend(std::coroutine_handle<Procedure::promise_type> handle) {
+    handle.promise().pending = this;
+  }
   void await_resume() const noexcept {
     if (readers_ == nullptr) place_free_.await_resume();
   }

@@ -11,9 +11,8 @@ namespace {
 std::size_t parts_of_left_half(std::span<const Members> parts) {
   const Members whole{parts.front().first, parts.back().end() - parts.front().first};
   const auto left = static_cast<int>(std::bit_floor(static_cast<unsigned>(whole.count - 1)));
-  const auto middle = std::find_if(parts.begin(), parts.end(), [&](const Members& part) {
-    return part.first == whole.first + left;
-  });
+  const auto middle = std::find_if(parts.begin(), parts.end(),
+                                   [&](const Members& part) { return part.first == whole.first + left; });
   return static_cast<std::size_t>(middle - parts.begin());
 }
 
@@ -57,15 +56,16 @@ void SubtreeFold::operator()(const Reduction& reduction, void* dst, const void* 
                              std::size_t count) const {
   if (steps_.size() == 1) return reduction.fold(dst, sources, parts_, count);
   const std::size_t elem_bytes = reduction.elem_bytes;
-  const std::size_t strip = std::clamp<std::size_t>(kStripBytes / elem_bytes, 1, std::max<std::size_t>(1, count));
+  const std::size_t strip =
+      std::clamp<std::size_t>(kStripBytes / elem_bytes, 1, std::max<std::size_t>(1, count));
   const std::size_t stride_bytes = (strip * elem_bytes + 63) / 64 * 64;
   const auto scratch = std::make_unique_for_overwrite<std::byte[]>(stride_bytes * steps_.size());
   std::vector<const void*> operands(parts_ + steps_.size());
   for (std::size_t done = 0; done < count; done += strip) {
     for (std::size_t part = 0; part < parts_; ++part)
       operands[part] = static_cast<const std::byte*>(sources[part]) + done * elem_bytes;
-    run_steps(reduction, static_cast<std::byte*>(dst) + done * elem_bytes, operands, scratch.get(), stride_bytes,
-              std::min(strip, count - done));
+    run_steps(reduction, static_cast<std::byte*>(dst) + done * elem_bytes, operands, scratch.get(),
+              stride_bytes, std::min(strip, count - done));
   }
 }
 

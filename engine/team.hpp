@@ -240,15 +240,19 @@ class BasicTeam {
     signals().publish(lines(rank_).steps.folded, epoch);
   }  // [H2.rel]
 
-  /// Who read a place of this member in its last use, where those are few and are asked one by one, instead of
-  /// slot_free and inline_free.
+  /// Who read a place of this member in its last use, where those are few and are asked one by one, instead
+  /// of slot_free and inline_free.
   struct Readers {
     std::uint64_t epoch = 0;
     std::vector<int> members;
   };
   /// To be filled in; `epoch` is that of the use.
-  std::vector<int>& note_slot_readers(std::uint64_t epoch) { return note_readers(slot_readers_[slot_index(epoch)], epoch); }
-  std::vector<int>& note_inline_readers(std::uint64_t epoch) { return note_readers(inline_readers_[epoch % 2], epoch); }
+  std::vector<int>& note_slot_readers(std::uint64_t epoch) {
+    return note_readers(slot_readers_[slot_index(epoch)], epoch);
+  }
+  std::vector<int>& note_inline_readers(std::uint64_t epoch) {
+    return note_readers(inline_readers_[epoch % 2], epoch);
+  }
   /// Null: everybody may have read it.
   const Readers* slot_readers(std::uint64_t epoch) const noexcept {
     const auto& use = ring_->uses[slot_index(epoch)];

@@ -15,8 +15,8 @@ struct Widening {
   std::size_t value_bytes;
 };
 
-/// Null if partial results are of the element's type. Otherwise narrow(fold(of parts of widened elements)) has
-/// the bits of one fold of all of them.
+/// Null if partial results are of the element's type. Otherwise narrow(fold(of parts of widened elements))
+/// has the bits of one fold of all of them.
 const Widening* widening(Op op, Elem elem) noexcept;
 
 }  // namespace foldlane::kernels

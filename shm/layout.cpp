@@ -62,15 +62,26 @@ SegmentMap map_of(const SegmentShape& shape) {
 std::uint64_t layout_hash() {
   std::uint64_t hash = 14695981039346656037ull;  // FNV-1a over what two builds must agree on
   const SegmentMap sample = map_of({3, 5, 4096, 8192});
-  for (const std::uint64_t fact :
-       {std::uint64_t{kLayoutRevision}, std::uint64_t{sizeof(SegmentHeader)},
-        std::uint64_t{sizeof(RankPlaceEntry)}, std::uint64_t{sizeof(LauncherLine)},
-        std::uint64_t{sizeof(RankLines)}, std::uint64_t{sizeof(TeamLines)},
-        std::uint64_t{offsetof(RankLines, doorbell)}, std::uint64_t{offsetof(TeamLines, steps)},
-        std::uint64_t{offsetof(TeamLines, finished)}, std::uint64_t{offsetof(TeamLines, calls)}, std::uint64_t{offsetof(TeamLines, crossings)},
-        sample.team_ids_offset, sample.team_lines_offset, sample.launcher_offset, sample.ended_offset,
-        sample.partitions_offset, sample.partition_bytes, sample.slots_offset, sample.heaps_offset,
-        sample.total_bytes}) {
+  for (const std::uint64_t fact : {std::uint64_t{kLayoutRevision},
+                                   std::uint64_t{sizeof(SegmentHeader)},
+                                   std::uint64_t{sizeof(RankPlaceEntry)},
+                                   std::uint64_t{sizeof(LauncherLine)},
+                                   std::uint64_t{sizeof(RankLines)},
+                                   std::uint64_t{sizeof(TeamLines)},
+                                   std::uint64_t{offsetof(RankLines, doorbell)},
+                                   std::uint64_t{offsetof(TeamLines, steps)},
+                                   std::uint64_t{offsetof(TeamLines, finished)},
+                                   std::uint64_t{offsetof(TeamLines, calls)},
+                                   std::uint64_t{offsetof(TeamLines, crossings)},
+                                   sample.team_ids_offset,
+                                   sample.team_lines_offset,
+                                   sample.launcher_offset,
+                                   sample.ended_offset,
+                                   sample.partitions_offset,
+                                   sample.partition_bytes,
+                                   sample.slots_offset,
+                                   sample.heaps_offset,
+                                   sample.total_bytes}) {
     hash = (hash ^ fact) * 1099511628211ull;
   }
   return hash;

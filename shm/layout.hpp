@@ -56,8 +56,8 @@ struct SegmentHeader {
 };
 static_assert(sizeof(SegmentHeader) <= kPageBytes);
 
-/// Where a rank's partition belongs, and what the rank shares with its neighbours (shm/placement.hpp); an array
-/// of these follows the header page.
+/// Where a rank's partition belongs, and what the rank shares with its neighbours (shm/placement.hpp); an
+/// array of these follows the header page.
 struct RankPlaceEntry {
   std::int32_t numa;  // -1: anywhere
   std::int32_t llc;

@@ -76,7 +76,8 @@ TEST_P(Grouped, AllreduceThroughSlots) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, nullptr, chunk_count, false});
+      return fold_grouped(crowd.team(rank),
+                          {bytes(own), bytes(own), count, &kTreeHash, kNobody, nullptr, chunk_count, false});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;
@@ -91,23 +92,21 @@ TEST_P(Grouped, AllreduceBesideTheEpoch) {
     auto data = inputs(crowd, count);
     ASSERT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return fold_inline_grouped(crowd.team(rank), {bytes(own), bytes(own), count, &kTreeHash, kNobody, 0, count});
+      return fold_inline_grouped(crowd.team(rank),
+                                 {bytes(own), bytes(own), count, &kTreeHash, kNobody, 0, count});
     })) << count;
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, Grouped,
-                         ::testing::Values(Machine{"package:2 l3:8 core:8", 128},
-                                           Machine{"package:1 l3:24 core:8", 192},
-                                           Machine{"package:4 l3:1 core:32", 128},
-                                           Machine{"package:2 l3:1 numa:2 core:28", 112},
-                                           Machine{"package:2 l3:1 numa:4 core:14", 112},
-                                           Machine{"package:2 l3:8 core:8", 100},
-                                           Machine{"package:3 l3:2 core:5", 30},
-                                           Machine{"package:2 l3:1 core:5", 10},
-                                           Machine{"package:2 l3:1 core:8", 16}));
+INSTANTIATE_TEST_SUITE_P(
+    Machines, Grouped,
+    ::testing::Values(Machine{"package:2 l3:8 core:8", 128}, Machine{"package:1 l3:24 core:8", 192},
+                      Machine{"package:4 l3:1 core:32", 128}, Machine{"package:2 l3:1 numa:2 core:28", 112},
+                      Machine{"package:2 l3:1 numa:4 core:14", 112}, Machine{"package:2 l3:8 core:8", 100},
+                      Machine{"package:3 l3:2 core:5", 30}, Machine{"package:2 l3:1 core:5", 10},
+                      Machine{"package:2 l3:1 core:8", 16}));
 
 }  // namespace
 }  // namespace foldlane::engine

@@ -51,9 +51,9 @@ TEST(SubtreeFold, IsOneKernelCallWhereTheTreeAllowsIt) {
 
 /// In every phase the members' views fit: peers are each other's peers, and the parts are all somebody's.
 TEST(Hierarchy, ViewsOfAllMembersAgree) {
-  for (const auto& [topology, ranks] : {std::pair("package:2 l3:8 core:8", 128),
-                                        std::pair("package:2 l3:8 core:8", 100),
-                                        std::pair("package:2 l3:1 numa:4 core:14", 112)}) {
+  for (const auto& [topology, ranks] :
+       {std::pair("package:2 l3:8 core:8", 128), std::pair("package:2 l3:8 core:8", 100),
+        std::pair("package:2 l3:1 numa:4 core:14", 112)}) {
     const Groups groups = groups_on(topology, ranks);
     std::vector<Hierarchy> views;
     for (int rank = 0; rank < ranks; ++rank) views.emplace_back(groups, ranks, rank);

@@ -196,9 +196,7 @@ TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
                          ::testing::Values("package:2 l3:2 core:4", "package:2 l3:1 core:5"),
-                         [](const auto& test) {
-                           return fmt::format("machine_{}", test.index);
-                         });
+                         [](const auto& test) { return fmt::format("machine_{}", test.index); });
 
 TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   for (const int ranks : {2, 3, 8}) {

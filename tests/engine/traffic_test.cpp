@@ -55,8 +55,8 @@ TEST_P(Crossings, ReduceAndBroadcastAreAtTheLeastAndItsAcknowledgements) {
   }
 }
 
-/// Where groups are not aligned, a group takes all values of the others for its blocks, in one crossing; with two
-/// in a row it would be 1.25 x less.
+/// Where groups are not aligned, a group takes all values of the others for its blocks, in one crossing; with
+/// two in a row it would be 1.25 x less.
 TEST_P(Crossings, ReduceScatterIsNearTheLeast) {
   const bool aligned = crowd_.team(0).hierarchy()->most_values() == 1;
   for (const std::size_t bytes : kSizesUpTo64KiB) {

@@ -1,5 +1,5 @@
-// PROTOCOL H in teams of groups (engine/fold_grouped.hpp, inline_grouped.hpp, broadcast_grouped.hpp): the shipped
-// procedures under the explorer, and each of their rules broken on purpose.
+// PROTOCOL H in teams of groups (engine/fold_grouped.hpp, inline_grouped.hpp, broadcast_grouped.hpp): the
+// shipped procedures under the explorer, and each of their rules broken on purpose.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -127,15 +127,16 @@ TEST(GroupedMutants, EachBrokenRuleIsNoticed) {
   const Call bcast_inline{What::grouped_bcast_inline};
   // After a call that everybody waits for come some that prove nothing, until its place is used again.
   const Call all_once{What::grouped_all, 0, 1};
-  expect_caught<RashCollector>("a result proves one epoch more", with(four, {all_once, all_once, {What::grouped_root, 1, 4}}),
-                               "race");
-  expect_caught<RashReader>("a line proves one epoch more", with(four, {inline_all, inline_all, inline_root, inline_all}),
-                            "race");
+  expect_caught<RashCollector>("a result proves one epoch more",
+                               with(four, {all_once, all_once, {What::grouped_root, 1, 4}}), "race");
+  expect_caught<RashReader>("a line proves one epoch more",
+                            with(four, {inline_all, inline_all, inline_root, inline_all}), "race");
   expect_caught<Deaf>("readers of reduces", with(four, {root}), "race");
   expect_caught<Deaf>("readers of reduce-scatters", with(four, {own}), "race");
   expect_caught<Deaf>("readers of lines", with(four, {inline_root, inline_root, inline_root}), "race");
   expect_caught<Deaf>("readers of relays", with(four, {bcast}), "race");
-  expect_caught<Deaf>("readers of relayed lines", with(four, {bcast_inline, bcast_inline, bcast_inline}), "race");
+  expect_caught<Deaf>("readers of relayed lines", with(four, {bcast_inline, bcast_inline, bcast_inline}),
+                      "race");
   expect_caught<Early>("finished early", with(four, {bcast}), "race");
   Mutation relaxed;
   relaxed.relaxed_publish = mask(Kind::stage);

@@ -401,9 +401,9 @@ engine::Procedure HandoffProgram<AnyTeam>::start_grouped(const Call& call, AnyTe
     case What::grouped_bcast_chunks:
       return engine::broadcast_grouped_chunks(team, broadcast);
     default:
-      return engine::fold_grouped(team,
-                                  {send, recv, count, &reduction_, root,
-                                   call.what == What::grouped_own ? blocks_of(call) : nullptr, kGroupedChunk, false});
+      return engine::fold_grouped(
+          team, {send, recv, count, &reduction_, root,
+                 call.what == What::grouped_own ? blocks_of(call) : nullptr, kGroupedChunk, false});
   }
 }
 
@@ -441,8 +441,9 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
-  static constexpr std::array<const char*, 8> kLineNames = {
-      "inline line 0", "inline line 1", "steps", "finished", "records", "records", "crossing 1", "crossing 2"};
+  static constexpr std::array<const char*, 8> kLineNames = {"inline line 0", "inline line 1", "steps",
+                                                            "finished",      "records",       "records",
+                                                            "crossing 1",    "crossing 2"};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {

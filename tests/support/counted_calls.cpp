@@ -102,14 +102,14 @@ Procedure Running::start(int rank) {
   const auto deliver = call == Call::reduce           ? engine::Deliver::to_root
                        : call == Call::reduce_scatter ? engine::Deliver::own_share
                                                       : engine::Deliver::to_all;
-  return engine::fold_shares(
-      team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false}, shares);
+  return engine::fold_shares(team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false},
+                             shares);
 }
 
 /// All elements of small vectors, a sample of large ones.
 void Running::check() const {
   if (call == Call::barrier) return;
-  for (std::size_t i = 0; i < count; i += count > 1000 ? 977 : 1) {
+  for (std::size_t i = 0; i<count; i += count> 1000 ? 977 : 1) {
     const double expected = call == Call::bcast ? input(0, i) : serial(0, crowd.size(), i);
     for (int rank = 0; rank < crowd.size(); ++rank) {
       if (call == Call::reduce && rank != 0) continue;
@@ -140,8 +140,12 @@ std::vector<CountedMachine> counted_machines() {
 
 CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
   const engine::TeamShape shape{crowd.size(), crowd.slot_bytes(), 0, 0, crowd.team(0).hierarchy()};
-  Running running{crowd, call, engine::plan(call, bytes, shape, sizeof(double)), bytes / sizeof(double),
-                  engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)), {}};
+  Running running{crowd,
+                  call,
+                  engine::plan(call, bytes, shape, sizeof(double)),
+                  bytes / sizeof(double),
+                  engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)),
+                  {}};
   for (int rank = 0; rank < crowd.size(); ++rank) {
     running.buffers.push_back({std::vector<double>(running.count), std::vector<double>(running.count)});
     for (std::size_t i = 0; i < running.count; ++i) running.buffers.back().send[i] = input(rank, i);
@@ -196,11 +200,13 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
 double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks) {
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
-  // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups is
-  // announced by a line.
+  // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups
+  // is announced by a line.
   const bool rooted = call == Call::bcast || call == Call::reduce;
   if (bytes <= 56) return rooted ? others : others * (others + 1);
-  const double transfers = rooted ? others : call == Call::reduce_scatter ? others * (others + 1) : 2 * others;
+  const double transfers = rooted                         ? others
+                           : call == Call::reduce_scatter ? others * (others + 1)
+                                                          : 2 * others;
   const auto lines = static_cast<double>((bytes + 63) / 64);
   if (call == Call::bcast) return others * lines + transfers;
   if (call == Call::reduce) return least_crossings(groups, ranks, 0) * lines + transfers;
@@ -218,7 +224,8 @@ Boundaries boundaries_of(const std::vector<engine::Seat>& seats) {
     const auto& seat = seats[at];
     const auto& before = seats[rank == 0 ? 0 : at - 1];
     if (rank == 0 || seat.package != before.package) boundaries.packages.push_back({rank, 0});
-    if (rank == 0 || seat.llc != before.llc || seat.numa != before.numa) boundaries.caches.push_back({rank, 0});
+    if (rank == 0 || seat.llc != before.llc || seat.numa != before.numa)
+      boundaries.caches.push_back({rank, 0});
     ++boundaries.packages.back().count;
     ++boundaries.caches.back().count;
   }

@@ -21,8 +21,8 @@ struct CountedMachine {
 /// Those of issue 5.
 std::vector<CountedMachine> counted_machines();
 
-/// What one call of `bytes` (doubles, sum) moves, on average over a few calls in a row, once slots and lines are
-/// in use. Throws if a result differs from the serial fold in any bit, or if nobody gets on.
+/// What one call of `bytes` (doubles, sum) moves, on average over a few calls in a row, once slots and lines
+/// are in use. Throws if a result differs from the serial fold in any bit, or if nobody gets on.
 struct CountedCall {
   engine::Plan plan;
   double package_lines;
@@ -42,7 +42,8 @@ int least_crossings(const std::vector<engine::Members>& groups, int ranks, int r
 /// Lines that must cross between the groups of a call's members, flags that say so included. Of what travels
 /// beside the epoch to everybody: with one crossing in a row, every group's line goes to every other one; a
 /// second crossing would save lines of three groups and more, and cost the hop.
-double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups, int ranks);
+double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups,
+                   int ranks);
 
 /// The ranks of each package, and of each cache (or NUMA node where it spans the package).
 struct Boundaries {

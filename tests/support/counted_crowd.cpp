@@ -18,8 +18,7 @@ std::vector<engine::Seat> seats_on(const std::string& description, int ranks) {
   const auto topology = shm::synthetic_topology(description);
   if (!topology.ok()) throw std::invalid_argument(topology.error().message);
   const int units = static_cast<int>(topology.value().pus.size());
-  const auto placement =
-      shm::place_ranks(topology.value(), {units, 0, units}, ranks, shm::BindTo::automatic);
+  const auto placement = shm::place_ranks(topology.value(), {units, 0, units}, ranks, shm::BindTo::automatic);
   std::vector<engine::Seat> seats;
   for (const shm::RankPlace& place : placement.ranks) seats.push_back({place.llc, place.numa, place.package});
   return seats;

@@ -56,7 +56,8 @@ double ring_ns(const Seats& seats, std::size_t bytes) {
   Clocks clocks(seats);
   const std::size_t ranks = seats.size();
   for (std::size_t step = 0; step < 2 * (ranks - 1); ++step)
-    clocks.swap_all(ranks, (bytes + ranks - 1) / ranks, [ranks](std::size_t r) { return (r + ranks - 1) % ranks; });
+    clocks.swap_all(ranks, (bytes + ranks - 1) / ranks,
+                    [ranks](std::size_t r) { return (r + ranks - 1) % ranks; });
   return clocks.last();
 }
 

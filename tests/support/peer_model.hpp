@@ -13,7 +13,8 @@ namespace foldlane::testing {
 double ring_ns(const std::vector<engine::Seat>& seats, std::size_t bytes);
 double recursive_doubling_ns(const std::vector<engine::Seat>& seats, std::size_t bytes);
 double rabenseifner_ns(const std::vector<engine::Seat>& seats, std::size_t bytes);
-/// MPICH's: a tree of 4 (up to 2 KiB) or 2 children up, cells of 8 KiB, four per rank; everybody reads the root's.
+/// MPICH's: a tree of 4 (up to 2 KiB) or 2 children up, cells of 8 KiB, four per rank; everybody reads the
+/// root's.
 double release_gather_ns(const std::vector<engine::Seat>& seats, std::size_t bytes);
 
 }  // namespace foldlane::testing

@@ -111,7 +111,8 @@ void Traffic::write_line(std::size_t index) {
 }
 
 Traffic::Link& Traffic::link_of(const void* word) {
-  return links_[static_cast<std::size_t>(static_cast<const std::byte*>(word) - base_) / sizeof(std::uint64_t)];
+  return links_[static_cast<std::size_t>(static_cast<const std::byte*>(word) - base_) /
+                sizeof(std::uint64_t)];
 }
 
 void Traffic::publish(const void* word) {

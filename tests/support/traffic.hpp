@@ -18,7 +18,8 @@
 
 namespace foldlane::testing {
 
-/// What accesses cost, in nanoseconds: [0] within a cache, [1] between caches of a package, [2] between packages.
+/// What accesses cost, in nanoseconds: [0] within a cache, [1] between caches of a package, [2] between
+/// packages.
 struct AccessCosts {
   double handoff[3];  // from a store to a poller that sees it
   double line[3];     // a line of several, whose misses overlap
@@ -26,9 +27,9 @@ struct AccessCosts {
   double link_line;   // of one direction between packages, all ranks together
 };
 
-/// The first two levels as measured on one server (research/measured.md: near and far handoff; reads at 38 GB/s
-/// near, 14 GB/s of 4 KiB far; stores into slots at 44 GB/s); the third is an assumption: 1.7 and 2 times the
-/// second, and 64 GB/s a direction.
+/// The first two levels as measured on one server (research/measured.md: near and far handoff; reads at 38
+/// GB/s near, 14 GB/s of 4 KiB far; stores into slots at 44 GB/s); the third is an assumption: 1.7 and 2
+/// times the second, and 64 GB/s a direction.
 inline constexpr AccessCosts kMeasuredCosts{{55, 240, 400}, {1.7, 4.6, 9}, 1.5, 1};
 
 struct TrafficCounts {
@@ -40,12 +41,12 @@ struct TrafficCounts {
   };
   Crossings packages;
   Crossings caches;
-  /// As `packages`, but a cache of a package takes nothing from another cache of it: what a machine does whose
-  /// packages have no cache of their own.
+  /// As `packages`, but a cache of a package takes nothing from another cache of it: what a machine does
+  /// whose packages have no cache of their own.
   Crossings package_links;
   std::vector<std::uint64_t> lines_read;     // by rank
   std::vector<std::uint64_t> lines_written;  // by rank
-  int hops = 0;  // the longest chain of words, each published after the one before was read
+  int hops = 0;             // the longest chain of words, each published after the one before was read
   double predicted_ns = 0;  // until the last rank is done, at kMeasuredCosts
 };
 
