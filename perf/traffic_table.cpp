@@ -38,8 +38,10 @@ void print_row(const testing::CountedMachine& machine, const std::vector<engine:
   const auto ours = testing::count_call(grouped, call, bytes);
   const auto theirs = testing::count_call(flat, call, bytes);
   const auto boundaries = testing::boundaries_of(seats);
-  const double packages = testing::least_lines(call, bytes, boundaries.packages, machine.ranks);
-  const double caches = testing::least_lines(call, bytes, boundaries.caches, machine.ranks);
+  const double packages =
+      testing::least_lines(call, bytes, boundaries.packages, machine.ranks, testing::InARow::one);
+  const double caches =
+      testing::least_lines(call, bytes, boundaries.caches, machine.ranks, testing::InARow::any);
   fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n",
              name(call), size_name(bytes), ours.plan.style == engine::Style::grouped ? "grouped" : "flat",
              amount(packages), amount(ours.package_lines), against(ours.package_lines, packages),
@@ -107,7 +109,9 @@ int main(int argc, char** argv) {
         "runs of the "
         "engine by\n`perf/traffic_table` (what the numbers mean: tests/support/traffic.hpp, "
         "counted_calls.hpp). "
-        "least: what the canonical order must\nmove, with a line of flags per transfer; ratio: counted / "
+        "least: what the canonical order must\nmove, with a line of flags per transfer (between packages: "
+        "with one crossing in a row, for what travels beside the\nepoch and for reduce_scatter); ratio: "
+        "counted / "
         "least; "
         "flat: without groups.\n\nPredictions: a handoff of {:g}, {:g}, {:g} ns within a cache, a package, "
         "between "

@@ -44,7 +44,8 @@ TEST(GroupedMismatch, EverybodyHearsOfIt) {
   RunOptions options{.shape = tiny_shape(kRanks)};
   options.seats = seats_on(kMachine, kRanks);
   ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
-  for (const What right : {What::barrier, What::allreduce, What::large_allreduce, What::reduce, What::bcast}) {
+  for (const What right :
+       {What::barrier, What::allreduce, What::large_allreduce, What::reduce, What::bcast}) {
     for (const What wrong : {What::barrier, What::large_allreduce, What::bcast}) {
       if (right == wrong) continue;
       for (const int culprit : {0, 4, 6, 11}) {

@@ -19,7 +19,7 @@ class Crossings : public ::testing::TestWithParam<CountedMachine> {
   CountedCrowd crowd_{seats_, true, kSlotBytes};
 
   double least(Call call, std::size_t bytes) const {
-    return least_lines(call, bytes, boundaries_.packages, GetParam().ranks);
+    return least_lines(call, bytes, boundaries_.packages, GetParam().ranks, InARow::one);
   }
 };
 

@@ -197,16 +197,18 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
   return *std::min_element(least.begin(), least.end()) + static_cast<int>(groups.size()) - 1;
 }
 
-double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks) {
+double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks,
+                   InARow in_a_row) {
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
   // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups
-  // is announced by a line.
+  // is announced by a line. What one group sends to all, or gets from all, are `others` transfers.
   const bool rooted = call == Call::bcast || call == Call::reduce;
-  if (bytes <= 56) return rooted ? others : others * (others + 1);
-  const double transfers = rooted                         ? others
-                           : call == Call::reduce_scatter ? others * (others + 1)
-                                                          : 2 * others;
+  const double each_to_each = others * (others + 1);
+  const double least = rooted ? others : call == Call::reduce_scatter ? others + 1 : 2 * others;
+  if (bytes <= 56) return rooted || in_a_row == InARow::any ? least : each_to_each;
+  const bool one = call == Call::reduce_scatter && in_a_row == InARow::one;
+  const double transfers = one ? each_to_each : least;
   const auto lines = static_cast<double>((bytes + 63) / 64);
   if (call == Call::bcast) return others * lines + transfers;
   if (call == Call::reduce) return least_crossings(groups, ranks, 0) * lines + transfers;

@@ -39,11 +39,14 @@ CountedCall count_call(CountedCrowd& crowd, engine::Call call, std::size_t bytes
 /// to one group (`root`), or to all (-1).
 int least_crossings(const std::vector<engine::Members>& groups, int ranks, int root);
 
-/// Lines that must cross between the groups of a call's members, flags that say so included. Of what travels
-/// beside the epoch to everybody: with one crossing in a row, every group's line goes to every other one; a
-/// second crossing would save lines of three groups and more, and cost the hop.
+/// How many crossings may follow each other on the way to a result that all groups want a part of. A second
+/// one saves lines of three groups and more, and costs its hop: calls beside the epoch, and reduce-scatters,
+/// make one.
+enum class InARow { one, any };
+
+/// Lines that must cross between the groups of a call's members, flags that say so included.
 double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups,
-                   int ranks);
+                   int ranks, InARow in_a_row);
 
 /// The ranks of each package, and of each cache (or NUMA node where it spans the package).
 struct Boundaries {
