@@ -4,9 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fold_grouped.hpp"
 #include "engine/fold_shares.hpp"
-#include "engine/inline_grouped.hpp"
+#include "engine/in_groups.hpp"
 #include "engine/perform.hpp"
 #include "kernels/copy.hpp"
 
@@ -89,39 +88,13 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
   return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
 }
 
-/// `root`: of a reduce; `blocks`: of a reduce-scatter.
-Result<void> fold_in_groups(Team& team, const Plan& plan, const Fold& fold, int root, const Shares* blocks) {
-  if (plan.cls == Class::inline_line) {
-    GroupedInline call{fold.send, fold.recv, fold.count, &fold.reduction, root, 0, fold.count};
-    if (blocks != nullptr) {
-      call.wanted_start = blocks->start(team.rank());
-      call.wanted_count = blocks->count(team.rank());
-    }
-    return perform(team, [&] { return fold_inline_grouped(team, call).run(); });
-  }
-  const GroupedFold call{.send = fold.send,
-                         .recv = fold.recv,
-                         .count = fold.count,
-                         .reduction = &fold.reduction,
-                         .root = root,
-                         .blocks = blocks,
-                         .chunk_count = plan.piece_bytes / fold.reduction.elem_bytes,
-                         .streaming = plan.streaming};
-  return perform_with_slots(team, [&] { return fold_grouped(team, call).run(); });
-}
-
-Result<void> meet_in_groups(Team& team) {
-  if (team.size() == 1) return {};
-  const GroupedInline call{nullptr, nullptr, 0, nullptr, kNobody};
-  return verdict(team, fold_inline_grouped(team, call).run());
-}
-
 [[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
   const WholeFold whole = fold.whole(0, fold.count, everybody(team));
   if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::allreduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, nullptr);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, nullptr);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
   return fold_by_shares(team, chosen, fold, Deliver::to_all, 0,
                         Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
@@ -132,7 +105,8 @@ Result<void> meet_in_groups(Team& team) {
   if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::reduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, root, nullptr);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), root, nullptr);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
   return fold_by_shares(team, chosen, fold, Deliver::to_root, root,
                         Shares::equal(fold.count, team.size(), fold.reduction.elem_bytes));
@@ -188,7 +162,8 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole());
   const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, fold, kNobody, &shares);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, &shares);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole());
   return fold_by_shares(team, chosen, fold, Deliver::own_share, 0, std::move(shares));
 }

@@ -22,14 +22,13 @@
 #include <cstdint>
 
 #include "engine/grouped_places.hpp"
+#include "engine/in_groups.hpp"
 #include "engine/readers.hpp"
 #include "engine/reduction.hpp"
 #include "engine/team.hpp"
 #include "engine/value_fold.hpp"
 
 namespace foldlane::engine {
-
-inline constexpr int kNobody = -1;
 
 struct GroupedFold {
   const std::byte* send;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/broadcast.hpp"
-#include "engine/broadcast_grouped.hpp"
 #include "engine/collectives.hpp"
 #include "engine/fold_gathered.hpp"
 #include "engine/fold_whole.hpp"
+#include "engine/in_groups.hpp"
 #include "engine/plan.hpp"
 #include "engine/verdict.hpp"
 
@@ -90,11 +90,11 @@ inline shm::Result<void> perform_broadcast(Team& team, const TeamShape& shape, c
                        chosen.streaming};
   const bool grouped = chosen.style == Style::grouped;
   if (chosen.cls == Class::inline_line) {
-    if (grouped) return verdict(team, broadcast_grouped_inline(team, call).run());
+    if (grouped) return verdict(team, broadcast_in_groups(team, chosen, call));
     return verdict(team, broadcast_inline(team, call).run());
   }
   return perform_with_slots(team, [&] {
-    return grouped ? broadcast_grouped_chunks(team, call).run() : broadcast_chunks(team, call).run();
+    return grouped ? broadcast_in_groups(team, chosen, call) : broadcast_chunks(team, call).run();
   });
 }
 
