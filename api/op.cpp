@@ -90,8 +90,7 @@ void resolve_reductions() {
     op_rows[index].bit = op_bit(op.op);
     for (int elem = 0; elem < kernels::kElemCount; ++elem) {
       engine::Reduction& reduction = op_rows[index].reductions[static_cast<std::size_t>(elem)];
-      reduction.elem_bytes = kernels::elem_bytes(static_cast<Elem>(elem));
-      reduction.builtin = kernels::fold_function(op.op, static_cast<Elem>(elem));
+      reduction = engine::Reduction::of(op.op, static_cast<Elem>(elem));
       reduction.operation = static_cast<std::uint16_t>(op.op);
       reduction.type = static_cast<std::uint16_t>(elem);
     }

@@ -133,7 +133,9 @@ Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, con
   if (!terms.ok()) return terms.error();
   Message known = message;
   known.bytes = terms.value().elements;
-  return perform_broadcast(team, known, terms.value().root, part.role == Part::partner);
+  TeamShape flat = shape_of(team);  // bystanders have nothing to hand on
+  flat.hierarchy = nullptr;
+  return perform_broadcast(team, flat, known, terms.value().root, part.role == Part::partner);
 }
 
 }  // namespace foldlane::engine

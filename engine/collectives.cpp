@@ -8,6 +8,7 @@
 #include "engine/fold_direct.hpp"
 #include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
+#include "engine/in_groups.hpp"
 #include "engine/perform.hpp"
 #include "kernels/copy.hpp"
 
@@ -60,9 +61,9 @@ struct Fold {
   }
 
   /// Beside the epochs, by a kernel.
-  bool is_short(const Team& team) const {
-    return fits_inline(bytes(), team.size()) && reduction.builtin != nullptr;
-  }
+  bool is_short(const Team& team) const { return fits_flat_line(team) && reduction.builtin != nullptr; }
+  /// Zero bytes wrap around: nothing to move.
+  bool fits_flat_line(const Team& team) const { return bytes() - 1 < team.flat_inline_bytes(); }
   Result<void> in_lines(Team& team, bool wants) const {
     return verdict(team, run_fold_in_lines(team, send, recv, count, reduction, wants));
   }
@@ -169,19 +170,27 @@ Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message,
   });
 }
 
+Plan plan_for(Call call, Team& team, const Fold& fold) {
+  return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
+}
+
 [[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
   const WholeFold whole = fold.whole(0, fold.count, everybody(team));
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
-  const Plan chosen = plan(Call::allreduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  const Plan chosen = plan_for(Call::allreduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, nullptr);
   return fold_large(team, chosen, fold, whole, {Deliver::to_all}, [&] { return fold.equal_shares(team); });
 }
 
 [[gnu::noinline]] Result<void> reduce_by_plan(Team& team, const Fold& fold, int root) {
   const WholeFold whole = fold.whole(0, team.rank() == root ? fold.count : 0, everybody(team));
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole);
-  const Plan chosen = plan(Call::reduce, fold.bytes(), shape_of(team), fold.reduction.elem_bytes);
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  const Plan chosen = plan_for(Call::reduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), root, nullptr);
   return fold_large(team, chosen, fold, whole, {Deliver::to_root, root},
                     [&] { return fold.equal_shares(team); });
 }
@@ -191,7 +200,8 @@ Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message,
 Result<void> barrier(Team& team, Call as, int root) {
   if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
-  if (team.size() == 1) return {};
+  if (team.flat_inline_bytes() == 0) [[unlikely]]
+    return meet_in_groups(team);
   return verdict(team, run_meet(team));
 }
 
@@ -202,7 +212,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
     return failure_of(team);
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
   if (chosen.direct_first) return bcast_large(team, chosen, message, root);
-  return perform_broadcast(team, message, root, true);
+  return perform_broadcast(team, shape_of(team), message, root, true);
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
@@ -234,9 +244,11 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const auto whole = [&] {
     return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
   };
-  if (fits_inline(fold.bytes(), team.size())) return fold_in_one_line(team, whole());
-  const Plan chosen = plan(Call::reduce_scatter, fold.bytes(), shape_of(team), reduction.elem_bytes);
+  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole());
+  const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, &shares);
   return fold_large(team, chosen, fold, whole(), {Deliver::own_share}, [&] { return shares; });
 }
 

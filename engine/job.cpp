@@ -88,8 +88,11 @@ Result<shm::Segment> attach(const Identity& identity) {
 std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
   std::vector<BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
-    peers.push_back(
-        {&segment.team_lines(rank, 0), segment.slot(rank, 0), &segment.rank_lines(rank).doorbell});
+    const shm::RankPlaceEntry& place = segment.places()[static_cast<std::size_t>(rank)];
+    peers.push_back({&segment.team_lines(rank, 0),
+                     segment.slot(rank, 0),
+                     &segment.rank_lines(rank).doorbell,
+                     {place.llc, place.numa, place.package}});
   }
   return peers;
 }

@@ -5,6 +5,7 @@
 #include "engine/collectives.hpp"
 #include "engine/fold_gathered.hpp"
 #include "engine/fold_whole.hpp"
+#include "engine/in_groups.hpp"
 #include "engine/plan.hpp"
 #include "engine/verdict.hpp"
 
@@ -16,6 +17,7 @@ inline TeamShape shape_of(Team& team) {
           .slot_bytes = geometry.slot_bytes,
           .llc_bytes = geometry.llc_bytes,
           .shared_cpus = geometry.shared_cpus,
+          .hierarchy = team.hierarchy(),
           .has_common_memory = team.process().common().bytes > 0};
 }
 
@@ -76,9 +78,10 @@ inline shm::Result<void> fold_by_wholes(Team& team, const Plan& plan, const Whol
   });
 }
 
-/// `reads`: whether this member, if it is not the root, wants the data.
-inline shm::Result<void> perform_broadcast(Team& team, const Message& message, int root, bool reads) {
-  const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
+/// `reads`: whether this member, if it is not the root, wants the data; everybody does if `shape` has groups.
+inline shm::Result<void> perform_broadcast(Team& team, const TeamShape& shape, const Message& message,
+                                           int root, bool reads) {
+  const Plan chosen = plan(Call::bcast, message.bytes, shape);
   if (chosen.cls == Class::alone) {
     team.record_call();
     return {};
@@ -90,8 +93,14 @@ inline shm::Result<void> perform_broadcast(Team& team, const Message& message, i
                        reads,
                        chosen.piece_bytes,
                        chosen.streaming};
-  if (chosen.cls == Class::inline_line) return verdict(team, broadcast_inline(team, call).run());
-  return perform_with_slots(team, [&] { return broadcast_chunks(team, call).run(); });
+  const bool grouped = chosen.style == Style::grouped;
+  if (chosen.cls == Class::inline_line) {
+    if (grouped) return verdict(team, broadcast_in_groups(team, chosen, call));
+    return verdict(team, broadcast_inline(team, call).run());
+  }
+  return perform_with_slots(team, [&] {
+    return grouped ? broadcast_in_groups(team, chosen, call) : broadcast_chunks(team, call).run();
+  });
 }
 
 }  // namespace foldlane::engine

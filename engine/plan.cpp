@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "engine/grouped_places.hpp"
 #include "engine/team.hpp"
 
 namespace foldlane::engine {
@@ -103,6 +105,64 @@ Plan gathered(std::uint64_t bytes, const TeamShape& team) {
           "an element is larger than a slot"};
 }
 
+Plan grouped_in_lines(const TeamShape& team) {
+  return {Class::inline_line,
+          Style::grouped,
+          0,
+          1,
+          false,
+          team.hierarchy->inline_hops(),
+          "leaders show what their groups made"};
+}
+
+Plan grouped_through_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t chunk_bytes) {
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::two_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          team.hierarchy->slot_hops(call == Call::allreduce),
+          "groups fold first and exchange their values"};
+}
+
+/// A relay hands on a chunk after it has read it: small ones, so that relays work at the same time, but with
+/// less than a hundredth of flags.
+constexpr std::size_t kRelayedBytes = 32 << 10;
+
+Plan relayed(std::uint64_t bytes, const TeamShape& team) {
+  const char* const why = "leaders hand it on to their groups";
+  const int hops = team.hierarchy->inline_hops();
+  if (bytes <= Team::kInlineBytes) return {Class::inline_line, Style::grouped, 0, 1, false, hops, why};
+  const std::size_t chunk_bytes = std::min(kRelayedBytes, team.slot_bytes);
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          hops,
+          why};
+}
+
+/// What members of a prefix need differs from member to member.
+std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team,
+                                 const GroupedPlaces::Sizes& sizes) {
+  if (team.hierarchy == nullptr) return {};
+  if (call == Call::barrier) return grouped_in_lines(team);
+  if (bytes == 0) return {};
+  if (call == Call::bcast) return relayed(bytes, team);
+  if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
+  const std::uint64_t shown_bytes =
+      bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
+  if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);
+  if (chunk_count == 0) return {};
+  return grouped_through_slots(call, bytes, team, chunk_count * sizes.elem_bytes);
+}
+
 }  // namespace
 
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
@@ -114,8 +174,12 @@ Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem
 
 namespace {
 
-Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
+                     std::size_t value_bytes) {
   if (team.ranks == 1) return alone("a team of one");
+  if (const auto in_groups =
+          plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
+    return *in_groups;
   if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
@@ -146,9 +210,11 @@ bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 }  // namespace
 
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
-  Plan chosen = plan_with_slots(call, bytes, team, elem_bytes);
-  chosen.direct_first = may_be_direct(call, bytes, team);
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
+          std::size_t value_bytes) {
+  Plan chosen = plan_with_slots(call, bytes, team, elem_bytes, value_bytes);
+  // Reading everybody's buffers would cross what groups are there to avoid.
+  chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);
   chosen.direct_streaming = chosen.direct_first && should_stream(bytes, team);
   return chosen;
 }
@@ -227,7 +293,9 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   std::string text = fmt::format("{} of {} bytes on {} ranks: ", name(call), bytes, team.ranks);
   if (chosen.direct_first) text += describe_direct(call, chosen);
   text += name(chosen.cls);
-  if (chosen.cls == Class::pipelined) text += chosen.style == Style::shares ? " two-shot" : " one-shot";
+  const bool one_shot = chosen.style == Style::whole || chosen.style == Style::pair || call == Call::bcast;
+  if (chosen.cls == Class::pipelined) text += one_shot ? " one-shot" : " two-shot";
+  if (chosen.style == Style::grouped) text += " in groups";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");

@@ -20,22 +20,24 @@ enum class Class : std::uint8_t {
 };
 
 /// Who folds: whoever wants the result folds the whole of it, or each member folds its share; of two, each
-/// folds what it wants of what the other passes it.
-enum class Style : std::uint8_t { whole, shares, pair };
+/// folds what it wants of what the other passes it; or members fold inside their groups first
+/// (engine/hierarchy.hpp).
+enum class Style : std::uint8_t { whole, shares, pair, grouped };
 
 /// What a plan depends on besides the call; equal on all members.
 struct TeamShape {
   int ranks;
   std::size_t slot_bytes;
-  std::uint64_t llc_bytes;         // 0 if unknown
-  int shared_cpus = 0;             // how many CPUs the ranks share; 0: each has its own
-  bool has_common_memory = false;  // buffers can lie where all members reach them
+  std::uint64_t llc_bytes;               // 0 if unknown
+  int shared_cpus = 0;                   // how many CPUs the ranks share; 0: each has its own
+  const Hierarchy* hierarchy = nullptr;  // null: flat
+  bool has_common_memory = false;        // buffers can lie where all members reach them
 };
 
 struct Plan {
   Class cls;
   Style style;
-  std::size_t piece_bytes;  // per chunk: of each share, or of the whole vector where the style is whole
+  std::size_t piece_bytes;  // per chunk: of each share, or of the whole vector where there are no shares
   std::uint64_t chunks;     // for equal shares
   bool streaming;           // results bypass the caches on their way to the user's buffer
   int hops;                 // flag hand-offs on the critical path of the first chunk
@@ -49,8 +51,10 @@ inline bool fits_inline(std::uint64_t bytes, int ranks) {
   return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
 }
 
-/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`.
-Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1);
+/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`,
+/// whose partial results have `value_bytes` (0: as many).
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1,
+          std::size_t value_bytes = 0);
 
 /// For calls between two groups: the whole vector through everybody's slots, whoever folds it.
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/groups.hpp"
 #include "engine/ring.hpp"
 #include "shm/layout.hpp"
 #include "shm/sync/signals.hpp"
@@ -24,6 +25,7 @@ struct BasicPeer {
   shm::BasicTeamLines<Atoms>* team_lines;  // indexed by team id
   std::byte* slots;
   shm::Doorbell<Atoms>* doorbell;
+  Seat seat{};
 };
 
 /// The sizes that plans are made from; equal on all ranks.
@@ -31,7 +33,8 @@ struct Geometry {
   std::size_t slot_bytes;
   int slots;  // at most shm::kSlots
   std::uint64_t llc_bytes;
-  int shared_cpus = 0;  // how many CPUs the ranks share; 0: each has its own
+  int shared_cpus = 0;        // how many CPUs the ranks share; 0: each has its own
+  int most_flat = kMostFlat;  // teams of more ranks look for groups
 };
 
 /// Memory that every rank of the job maps, at an address of its own, besides lines and slots.

@@ -6,6 +6,7 @@
 
 #include "engine/layout.hpp"
 #include "kernels/fold.hpp"
+#include "kernels/widening.hpp"
 
 namespace foldlane::engine {
 
@@ -23,8 +24,19 @@ struct Reduction {
   UserFold user{};
   /// Where the bytes of an element are in the buffers of a caller and of its function; null: packed.
   const Layout* layout = nullptr;
+  /// Of `builtin`: how partial results are kept; null: as elements.
+  const kernels::Widening* widening = nullptr;
   std::uint16_t operation = 0;  // what members must agree on (call_info.hpp); the numbers are the caller's
   std::uint16_t type = 0;
+
+  /// Without what members must agree on.
+  static Reduction of(kernels::Op op, kernels::Elem elem) {
+    return {.elem_bytes = kernels::elem_bytes(elem),
+            .builtin = kernels::fold_function(op, elem),
+            .widening = kernels::widening(op, elem)};
+  }
+
+  std::size_t value_bytes() const { return widening != nullptr ? widening->value_bytes : elem_bytes; }
 
   /// dst[i] = the canonical tree over sources[0..k)[i], all of them packed. dst may be exactly one of the
   /// sources.

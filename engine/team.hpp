@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hierarchy.hpp"
 #include "engine/layout.hpp"
 #include "engine/pair_boxes.hpp"
 #include "engine/procedure.hpp"
@@ -48,12 +49,6 @@ namespace foldlane::engine {
 /// The address of no buffer. Not null, which is where buffers of types with absolute addresses start.
 inline constexpr std::byte no_input_byte{};
 inline constexpr const std::byte* kNoInput = &no_input_byte;
-
-/// Neighbouring members.
-struct Members {
-  int first;
-  int count;
-};
 
 /// A call whose caller does not wait for it. Calls of a team take place one after the other, in the order in
 /// which they were made: a later call finishes it first.
@@ -94,6 +89,9 @@ class BasicTeam {
       const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
       for (const Lines* lines : lines_) payloads.push_back(lines->inline_lines[parity].payload);
     }
+    if (size() > 1) flat_inline_bytes_ = kInlineBytes;
+    // Where ranks share CPUs, each hop more is a switch of all of them.
+    if (size() > process.geometry().most_flat && process.geometry().shared_cpus == 0) find_groups();
   }
   BasicTeam(const BasicTeam&) = delete;
   BasicTeam& operator=(const BasicTeam&) = delete;
@@ -107,6 +105,10 @@ class BasicTeam {
   int id() const noexcept { return id_; }
   const std::vector<int>& members() const noexcept { return members_; }
   Process& process() noexcept { return process_; }
+  /// Null: the team is flat.
+  const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
+  /// Inputs of up to that many bytes travel beside the epoch to everybody.
+  std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
   Ring& ring() noexcept { return *ring_; }
 
   /// Reserves `epochs` epochs for a call and returns the first of them.
@@ -278,6 +280,51 @@ class BasicTeam {
     signals().publish(lines(rank_).steps.folded, epoch);
   }  // [H2.rel]
 
+  /// Who read a place of this member in its last use, where those are few and are asked one by one, instead
+  /// of slot_free and inline_free.
+  struct Readers {
+    std::uint64_t epoch = 0;
+    std::vector<int> members;
+  };
+  /// To be filled in; `epoch` is that of the use.
+  std::vector<int>& note_slot_readers(std::uint64_t epoch) {
+    return note_readers(slot_readers_[slot_index(epoch)], epoch);
+  }
+  std::vector<int>& note_inline_readers(std::uint64_t epoch) {
+    return note_readers(inline_readers_[epoch % 2], epoch);
+  }
+  /// Null: everybody may have read it.
+  const Readers* slot_readers(std::uint64_t epoch) const noexcept {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    const Readers& readers = slot_readers_[slot_index(epoch)];
+    return use.team == this && use.epoch == readers.epoch ? &readers : nullptr;
+  }
+  const Readers* inline_readers(std::uint64_t epoch) const noexcept {
+    const Readers& readers = inline_readers_[epoch % 2];
+    return readers.epoch != 0 && readers.epoch == inline_used_[epoch % 2] ? &readers : nullptr;
+  }
+  /// What a member said last, as far as this one has looked: most often it need not look again.
+  bool has_finished(int member, std::uint64_t epoch) const noexcept {
+    return epoch <= finished_by_all_ || epoch <= finished_[static_cast<std::size_t>(member)];
+  }
+  void note_finished(int member) noexcept {
+    finished_[static_cast<std::size_t>(member)] = lines(member).finished.epoch.observe();
+  }
+
+  /// Words of grouped folds, in the order in which a phase makes them; phase 0's `up` is publish_filled.
+  enum class Way : std::uint8_t { up, down };
+  struct Step {
+    Way way;
+    std::size_t phase;
+  };
+  void publish_step(Step step, std::uint64_t epoch) noexcept {
+    const std::size_t index = slot_index(epoch);
+    Stage& stage = stage_of(lines(rank_), step);
+    Atoms::writes(&stage.where[index], sizeof stage.where[index]);
+    stage.where[index] = ring_->where;
+    signals().publish(stage.done[index], mark(epoch));  // [H2.rel]
+  }
+
   /// This member will read nothing more of others for any epoch <= epoch.
   void finish(std::uint64_t epoch) noexcept {
     record_call();
@@ -318,8 +365,8 @@ class BasicTeam {
 
   class Await;
 
-  Await shown(int member, std::uint64_t epoch) noexcept {
-    return {*this, shown_word(epoch), epoch, {member, member + 1}, 0};
+  Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    return {*this, shown_word(epoch), epoch, {member, member + 1}, proves};
   }
   Await filled(int member, std::uint64_t epoch) noexcept {
     return {*this, filled_word(epoch), epoch, {member, member + 1}, 0};
@@ -330,6 +377,18 @@ class BasicTeam {
             epoch,
             {member, member + 1},
             0};
+  }
+
+  Await step_done(Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    const std::size_t offset = offset_of(step) + slot_index(epoch) * sizeof(Word);
+    return {*this, {offset, true}, epoch, {member, member + 1}, proves};
+  }
+  /// A member's slot. Needs step_done(step, member, epoch) awaited.
+  std::byte* slot_after(Step step, int member, std::uint64_t epoch) const noexcept {
+    const std::size_t index = slot_index(epoch);
+    const std::uint32_t& where = stage_of(lines(member), step).where[index];
+    Atoms::reads(&where, sizeof where);
+    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
   }
 
   /// `proves`: the epoch that every member is known to have finished before publishing this.
@@ -395,6 +454,10 @@ class BasicTeam {
     return wait;
   }
 
+  Await finished_by(int member, std::uint64_t epoch) noexcept {
+    return {*this, {offsetof(Lines, finished), false}, epoch, {member, member + 1}, 0};
+  }
+
   /// All have read everything they will ever read for epochs <= epoch.
   Await all_finished(std::uint64_t epoch) noexcept {
     const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
@@ -437,6 +500,34 @@ class BasicTeam {
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);
     kernels::copy(to, from, bytes);
+  }
+
+  static std::vector<int>& note_readers(Readers& readers, std::uint64_t epoch) {
+    readers.epoch = epoch;
+    readers.members.clear();
+    return readers.members;
+  }
+
+  using Stage = typename Lines::Stage;
+  static std::size_t offset_of(Step step) noexcept {
+    if (step.phase == 0) return offsetof(Lines, deliveries) + offsetof(typename Lines::Deliveries, to_group);
+    return offsetof(Lines, crossings) + (step.phase - 1) * sizeof(typename Lines::Crossing) +
+           (step.way == Way::up ? offsetof(typename Lines::Crossing, up)
+                                : offsetof(typename Lines::Crossing, down));
+  }
+  static Stage& stage_of(Lines& lines, Step step) noexcept {
+    return *reinterpret_cast<Stage*>(reinterpret_cast<std::byte*>(&lines) + offset_of(step));
+  }
+
+  /// Decided once, here: calls of flat teams never ask again.
+  void find_groups() {
+    std::vector<Seat> seats;
+    for (const int rank_of_job : members_) seats.push_back(process_.peer(rank_of_job).seat);
+    Groups groups = groups_of(seats, process_.geometry().most_flat);
+    if (groups.levels.empty()) return;
+    hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
+    finished_.resize(members_.size());
+    flat_inline_bytes_ = 0;
   }
 
   std::size_t slot_index(std::uint64_t epoch) const noexcept {
@@ -488,6 +579,7 @@ class BasicTeam {
   std::array<std::vector<const void*>, 2> payloads_;  // of inline lines of even and of odd epochs, by member
   int rank_;
   int id_;
+  std::size_t flat_inline_bytes_ = 0;
   std::uint64_t signature_ = 0;
   std::uint64_t next_epoch_;
   std::uint64_t finished_by_all_;
@@ -503,6 +595,11 @@ class BasicTeam {
   Ring* boxes_ring_ = nullptr;
   std::array<std::uint64_t, shm::kSlots> delivered_{};
   std::vector<int> members_;
+  // Of teams in groups only.
+  std::unique_ptr<const Hierarchy> hierarchy_;
+  std::vector<std::uint64_t> finished_;  // by member, as last seen
+  std::array<Readers, shm::kSlots> slot_readers_{};
+  std::array<Readers, 2> inline_readers_{};
 };
 
 /// A wait for `member` failed while the job has not.

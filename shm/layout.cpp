@@ -10,7 +10,7 @@ namespace foldlane::shm {
 namespace {
 
 constexpr std::uint32_t kLayoutRevision = 3;
-/// Address space: 768 bytes of lines per team and rank, committed when a team first uses them.
+/// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
 /// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
 /// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
@@ -62,15 +62,26 @@ SegmentMap map_of(const SegmentShape& shape) {
 std::uint64_t layout_hash() {
   std::uint64_t hash = 14695981039346656037ull;  // FNV-1a over what two builds must agree on
   const SegmentMap sample = map_of({3, 5, 4096, 8192});
-  for (const std::uint64_t fact :
-       {std::uint64_t{kLayoutRevision}, std::uint64_t{sizeof(SegmentHeader)},
-        std::uint64_t{sizeof(RankPlaceEntry)}, std::uint64_t{sizeof(LauncherLine)},
-        std::uint64_t{sizeof(RankLines)}, std::uint64_t{sizeof(TeamLines)},
-        std::uint64_t{offsetof(RankLines, doorbell)}, std::uint64_t{offsetof(TeamLines, steps)},
-        std::uint64_t{offsetof(TeamLines, finished)}, std::uint64_t{offsetof(TeamLines, calls)},
-        sample.team_ids_offset, sample.team_lines_offset, sample.launcher_offset, sample.ended_offset,
-        sample.partitions_offset, sample.partition_bytes, sample.slots_offset, sample.heaps_offset,
-        sample.total_bytes}) {
+  for (const std::uint64_t fact : {std::uint64_t{kLayoutRevision},
+                                   std::uint64_t{sizeof(SegmentHeader)},
+                                   std::uint64_t{sizeof(RankPlaceEntry)},
+                                   std::uint64_t{sizeof(LauncherLine)},
+                                   std::uint64_t{sizeof(RankLines)},
+                                   std::uint64_t{sizeof(TeamLines)},
+                                   std::uint64_t{offsetof(RankLines, doorbell)},
+                                   std::uint64_t{offsetof(TeamLines, steps)},
+                                   std::uint64_t{offsetof(TeamLines, finished)},
+                                   std::uint64_t{offsetof(TeamLines, calls)},
+                                   std::uint64_t{offsetof(TeamLines, crossings)},
+                                   sample.team_ids_offset,
+                                   sample.team_lines_offset,
+                                   sample.launcher_offset,
+                                   sample.ended_offset,
+                                   sample.partitions_offset,
+                                   sample.partition_bytes,
+                                   sample.slots_offset,
+                                   sample.heaps_offset,
+                                   sample.total_bytes}) {
     hash = (hash ^ fact) * 1099511628211ull;
   }
   return hash;

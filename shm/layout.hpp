@@ -56,9 +56,12 @@ struct SegmentHeader {
 };
 static_assert(sizeof(SegmentHeader) <= kPageBytes);
 
-/// Where a rank's partition belongs; an array of these follows the header page.
+/// Where a rank's partition belongs, and what the rank shares with its neighbours (shm/placement.hpp); an
+/// array of these follows the header page.
 struct RankPlaceEntry {
   std::int32_t numa;  // -1: anywhere
+  std::int32_t llc;
+  std::int32_t package;
 };
 
 using Epoch = RealAtoms::Word<std::uint64_t>;
@@ -128,6 +131,12 @@ struct BasicTeamLines {
     std::byte payload[kPayloadBytes];
     Epoch mark;
   };
+  /// A step of a grouped fold (engine/fold_grouped.hpp): my slot i, `where[i]` pages behind the start of my
+  /// slots, holds what that step made of the marked epoch.
+  struct alignas(kLineBytes) Stage {
+    Epoch done[kSlots];
+    std::uint32_t where[kSlots];
+  };
   /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
   /// slots; or, where that says kElsewhere, my input lies at `elsewhere[i]` in the heaps, counted from the
   /// first one's start. `folded`: it holds the result of my share.
@@ -139,10 +148,19 @@ struct BasicTeamLines {
   };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
-  /// (engine/pair_boxes.hpp).
+  /// (engine/pair_boxes.hpp). `to_group`: for my group, as `filled` is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
     Epoch delivered[kSlots];
+    Stage to_group;
   };
+  /// What members of other groups await, those of the same package in one pair of lines, those of other ones
+  /// in another: a word that nobody awaits there would only carry its line across. `up`: values of my group;
+  /// `down`: results.
+  struct alignas(kSpacingBytes) Crossing {
+    Stage up;
+    Stage down;
+  };
+  static constexpr std::size_t kCrossings = 2;
   /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
   /// own. `broken`: I have given this team up, and why.
   struct alignas(kSpacingBytes) Finished {
@@ -158,11 +176,12 @@ struct BasicTeamLines {
   Deliveries deliveries;
   Finished finished;
   Calls calls;
+  Crossing crossings[kCrossings];
 };
 using TeamLines = BasicTeamLines<RealAtoms>;
 
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
-static_assert(sizeof(TeamLines) == 14 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines) == 18 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
 static_assert(sizeof(RankLines) <= kPageBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);

@@ -158,7 +158,7 @@ Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, 
 std::vector<RankPlaceEntry> entries(const Placement& placement) {
   std::vector<RankPlaceEntry> result;
   for (const RankPlace& place : placement.ranks) {
-    result.push_back({place.numa});
+    result.push_back({place.numa, place.llc, place.package});
   }
   return result;
 }

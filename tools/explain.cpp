@@ -45,20 +45,33 @@ shm::UsableCpus cpus_of(const ExplainOptions& options, const shm::Topology& topo
   return {units, 0, units};
 }
 
+/// What ranks that are placed like this share.
+engine::Groups groups_of(const shm::Placement& placement) {
+  std::vector<engine::Seat> seats;
+  for (const shm::RankPlace& place : placement.ranks) seats.push_back({place.llc, place.numa, place.package});
+  return engine::groups_of(seats);
+}
+
 void explain(const ExplainOptions& options) {
   const shm::Topology topology = topology_of(options);
   const shm::UsableCpus cpus = cpus_of(options, topology);
   const int ranks = options.ranks > 0 ? options.ranks : cpus.usable;
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
+  const int shared_cpus = placement.oversubscribed ? placement.cpus : 0;
+  const engine::Groups groups = groups_of(placement);
+  const engine::Hierarchy hierarchy(groups, ranks, 0);
+  const bool grouped = shared_cpus == 0 && !groups.levels.empty();
   const engine::TeamShape team{.ranks = ranks,
                                .slot_bytes = shape.slot_bytes,
                                .llc_bytes = topology.llc_bytes,
-                               .shared_cpus = placement.oversubscribed ? placement.cpus : 0,
+                               .shared_cpus = shared_cpus,
+                               .hierarchy = grouped ? &hierarchy : nullptr,
                                .has_common_memory = shape.heap_bytes > 0};
   fmt::print("{}\n", engine::describe(kCalls.at(options.call), options.bytes, team));
   fmt::print("on {}: {} usable CPUs, {} last-level caches of {} KiB, {} NUMA nodes\n", topology.source,
              cpus.usable, topology.llcs, topology.llc_bytes >> 10, topology.numa_nodes);
+  fmt::print("{}: {}\n", engine::describe(groups), groups.why);
   fmt::print(
       "ranks {}; waiting ranks {}\n", placement.why,
       placement.oversubscribed ? "yield and sleep (more ranks than CPUs)" : "spin, then yield and sleep");

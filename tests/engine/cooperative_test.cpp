@@ -77,7 +77,8 @@ class Crowd {
   std::vector<std::unique_ptr<Team>> teams_;
 };
 
-const Reduction kSum{.elem_bytes = 8, .builtin = kernels::fold_function(kernels::Op::sum, kernels::Elem::i64)};
+const Reduction kSum{.elem_bytes = 8,
+                     .builtin = kernels::fold_function(kernels::Op::sum, kernels::Elem::i64)};
 
 std::vector<std::int64_t> input(int rank, std::size_t count) {
   std::vector<std::int64_t> values(count);
@@ -122,7 +123,8 @@ TEST_P(Cooperative, BroadcastFromEveryPartOfTheTeam) {
     for (int rank = 0; rank < crowd.size(); ++rank) data.push_back(input(rank, 3000));
     EXPECT_TRUE(crowd.run([&](int rank) {
       auto& own = data[static_cast<std::size_t>(rank)];
-      return broadcast_chunks(crowd.team(rank), {bytes(own), nullptr, own.size() * 8, root, true, shm::kPageBytes, false});
+      return broadcast_chunks(crowd.team(rank),
+                              {bytes(own), nullptr, own.size() * 8, root, true, shm::kPageBytes, false});
     }));
     for (const auto& own : data) ASSERT_EQ(own, input(root, 3000));
   }

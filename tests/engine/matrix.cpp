@@ -148,8 +148,7 @@ Form Form::spread(std::string name, std::vector<Span> spans, std::int64_t lower_
 Material::Material(Op op, Elem elem, int ranks, std::size_t most)
     : form_(Form::packed(kernels::elem_bytes(elem))), builtin_({op, elem}), most_(most) {
   form_.name = fmt::format("{} on {}", kernels::name(op), kernels::name(elem));
-  reduction_.elem_bytes = form_.packed_bytes;
-  reduction_.builtin = kernels::fold_function(op, elem);
+  reduction_ = engine::Reduction::of(op, elem);
   for (int rank = 0; rank < ranks; ++rank) {
     inputs_.push_back(
         make_input(elem, most, static_cast<std::uint64_t>(rank) * 100 + static_cast<std::uint64_t>(op)));

@@ -9,6 +9,7 @@
 #include "engine/collectives.hpp"
 #include "kernels/fold.hpp"
 #include "matrix.hpp"
+#include "support/counted_crowd.hpp"
 #include "support/inputs.hpp"
 #include "support/ranks.hpp"
 
@@ -51,7 +52,7 @@ class Walk {
   Walk(RankContext& context, const Case& matrix_case)
       : context_(context),
         case_(matrix_case),
-        reduction_{matrix_case.elem_bytes, kernels::fold_function(matrix_case.op, matrix_case.elem), {}},
+        reduction_(engine::Reduction::of(matrix_case.op, matrix_case.elem)),
         recv_(matrix_case.expected.size() + kOffset + 64) {}
 
   std::string allreduce(std::size_t count, bool in_place) {
@@ -150,11 +151,8 @@ std::string walk_small_roots(Walk& walk, std::size_t count, int ranks) {
   return "";
 }
 
-class OracleMatrix : public ::testing::TestWithParam<Setting> {};
-
-TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
-  const auto [transport, ranks] = GetParam();
-  const RunOptions options{.shape = tiny_shape(ranks)};
+void walk_all_pairs(Transport transport, const RunOptions& options) {
+  const auto ranks = static_cast<int>(options.shape.ranks);
   const SharedCounter compared;
   int round = 0;
   for (const auto& [op, elem] : valid_pairs()) {
@@ -176,6 +174,29 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
   std::printf("oracle: %ld calls x %d ranks compared as %s, 0 differing bits\n", *compared, ranks,
               name(transport));
 }
+
+class OracleMatrix : public ::testing::TestWithParam<Setting> {};
+
+TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
+  const auto [transport, ranks] = GetParam();
+  walk_all_pairs(transport, {.shape = tiny_shape(ranks)});
+}
+
+/// Machines whose ranks form groups (engine/groups.hpp), in hwloc's notation.
+class OracleInGroups : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) {
+  const auto topology = shm::synthetic_topology(GetParam());
+  const auto ranks = static_cast<int>(topology.value().pus.size());
+  RunOptions options{.shape = tiny_shape(ranks)};
+  options.seats = seats_on(GetParam(), ranks);
+  ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
+  walk_all_pairs(Transport::threads, options);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
+                         ::testing::Values("package:2 l3:2 core:4", "package:2 l3:1 core:5"),
+                         [](const auto& test) { return fmt::format("machine_{}", test.index); });
 
 TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   for (const int ranks : {2, 3, 8}) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/counted_crowd.hpp"
+
 namespace foldlane::engine {
 namespace {
 
@@ -157,6 +159,32 @@ TEST(Plan, ExplainsItself) {
       describe(Call::allreduce, 64 << 20, shape(4)),
       "allreduce of 67108864 bytes on 4 ranks: pipelined two-shot (each member folds a share); 2 hops, 1024 "
       "chunks in pieces of 16384 bytes, streaming stores");
+}
+
+std::string describe_on(const char* topology, int ranks, Call call, std::uint64_t bytes) {
+  const Groups groups = groups_of(testing::seats_on(topology, ranks));
+  const Hierarchy hierarchy(groups, ranks, 0);
+  return describe(call, bytes, {ranks, 256 << 10, 32 << 20, 0, &hierarchy});
+}
+
+TEST(Plan, OfTeamsInGroups) {
+  const char* const caches = "package:2 l3:8 core:8";
+  EXPECT_EQ(
+      describe_on(caches, 128, Call::allreduce, 8),
+      "allreduce of 8 bytes on 128 ranks: inline in groups (leaders show what their groups made); 3 hops");
+  EXPECT_EQ(describe_on(caches, 128, Call::allreduce, 64 << 10),
+            "allreduce of 65536 bytes on 128 ranks: two-shot in groups (groups fold first and exchange their "
+            "values); 5 hops, 1 chunk in pieces of 206848 bytes, cached stores");
+  EXPECT_EQ(describe_on(caches, 128, Call::bcast, 64 << 10),
+            "bcast of 65536 bytes on 128 ranks: pipelined one-shot in groups (leaders hand it on to their "
+            "groups); 3 hops, 2 chunks in pieces of 32768 bytes, cached stores");
+  EXPECT_EQ(
+      describe_on(caches, 128, Call::scan, 57),
+      "scan of 57 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
+      "1 chunk in pieces of 262144 bytes, cached stores");
+  // Three values of 56 bytes do not fit a leader's line.
+  EXPECT_EQ(describe_on("package:2 l3:1 core:56", 112, Call::reduce, 56).substr(0, 55),
+            "reduce of 56 bytes on 112 ranks: two-shot in groups (gr");
 }
 
 }  // namespace

@@ -6,18 +6,22 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/broadcast.hpp"
+#include "engine/broadcast_grouped.hpp"
 #include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
 #include "engine/fold_whole.hpp"
+#include "engine/inline_grouped.hpp"
 #include "engine/team.hpp"
 #include "explorer.hpp"
 #include "model_atoms.hpp"
@@ -41,7 +45,17 @@ enum class What : std::uint8_t {
   bcast_chunks,
   pair_all,  // of two members only
   pair_own,
+  // In teams of groups only:
+  grouped_meet,
+  grouped_inline_all,
+  grouped_inline_root,
+  grouped_all,
+  grouped_root,
+  grouped_own,
+  grouped_bcast_inline,
+  grouped_bcast_chunks,
 };
+inline bool is_grouped(What what) { return what >= What::grouped_meet; }
 
 struct Call {
   What what;
@@ -57,19 +71,25 @@ struct Script {
   std::vector<std::vector<int>> teams = {};  // none: one team of all ranks
   int slots = 4;
   std::size_t piece_count = 1;
+  std::vector<engine::Seat> seats = {};  // none: no groups
 };
 
 using Team = engine::BasicTeam<WholeWaitAtoms>;
 
-/// A fold that notices any exchange, loss or repetition of a source.
+inline std::uint64_t folded_tree(const void* const* sources, std::size_t k, std::size_t byte) noexcept {
+  if (k == 1) {
+    std::uint64_t element = 0;
+    std::memcpy(&element, static_cast<const std::byte*>(sources[0]) + byte, sizeof element);
+    return element;
+  }
+  const std::size_t left = std::bit_floor(k - 1);
+  return mix(folded_tree(sources, left, byte) + 1, folded_tree(sources + left, k - left, byte));
+}
+
+/// A fold in the canonical order that notices any other tree, exchange, loss or repetition of a source.
 inline void ordered_fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t folded = 0;
-    for (std::size_t s = 0; s < k; ++s) {
-      std::uint64_t element = 0;
-      std::memcpy(&element, static_cast<const std::byte*>(sources[s]) + i * sizeof element, sizeof element);
-      folded = mix(folded + 1, element);
-    }
+    const std::uint64_t folded = folded_tree(sources, k, i * sizeof(std::uint64_t));
     std::memcpy(static_cast<std::byte*>(dst) + i * sizeof folded, &folded, sizeof folded);
   }
 }
@@ -85,6 +105,12 @@ inline std::optional<Kind> kind_in(const shm::BasicTeamLines<WholeWaitAtoms>& li
   }
   if (word == &lines.steps.folded) return Kind::folded;
   if (word == &lines.finished.epoch) return Kind::finished;
+  for (const auto* stage : {&lines.deliveries.to_group, &lines.crossings[0].up, &lines.crossings[0].down,
+                            &lines.crossings[1].up, &lines.crossings[1].down}) {
+    for (const auto& done : stage->done) {
+      if (word == &done) return Kind::stage;
+    }
+  }
   return {};
 }
 
@@ -121,6 +147,7 @@ class HandoffProgram final : public Program {
   };
 
   std::size_t slot_elements() const {
+    if (!script_.seats.empty()) return kGroupedSlotElements;
     return std::max<std::size_t>(kWholeCount, threads() * script_.piece_count);
   }
   void make_process(int number);
@@ -136,13 +163,21 @@ class HandoffProgram final : public Program {
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  engine::Procedure start_grouped(const Call& call, AnyTeam& team, Buffers& buffers,
+                                  const engine::Broadcast& broadcast) const;
+  /// A call does not outlive the blocks of a reduce-scatter.
+  const engine::Shares* blocks_of(const Call& call) const { return &blocks_.at(call.chunks); }
 
   static constexpr std::size_t kRingElements = shm::kPageBytes / sizeof(std::uint64_t);
   static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
+  /// Of a grouped call: a chunk of two parts, a line each, and room for it and its values.
+  static constexpr std::size_t kGroupedChunk = 16;
+  static constexpr std::size_t kGroupedSlotElements = 128;
 
   const Script& script_;
   std::vector<std::vector<int>> team_members_;
   std::vector<Rank> ranks_;
+  std::map<int, engine::Shares> blocks_;  // by chunks
   Atoms::Word<std::uint64_t> abort_word_{};
   shm::Doorbell<Atoms> unused_bell_{};
   engine::Reduction reduction_{.elem_bytes = sizeof(std::uint64_t), .builtin = ordered_fold};
@@ -155,6 +190,10 @@ HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script),
   if (team_members_.empty()) {
     team_members_.emplace_back();
     for (int r = 0; r < script.ranks; ++r) team_members_[0].push_back(r);
+  }
+  for (int chunks = 1; chunks <= 9; ++chunks) {
+    const auto count = static_cast<std::size_t>(chunks) * kGroupedChunk - 1;
+    blocks_.emplace(chunks, engine::Shares::equal(count, script.ranks, sizeof(std::uint64_t)));
   }
   ranks_.resize(threads());
   for (Rank& rank : ranks_) {
@@ -170,9 +209,10 @@ void HandoffProgram<AnyTeam>::make_process(int number) {
   Rank& rank = ranks_[static_cast<std::size_t>(number)];
   std::vector<engine::BasicPeer<Atoms>> peers;
   for (Rank& peer : ranks_) {
-    peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_});
+    const auto seat = script_.seats.empty() ? engine::Seat{} : script_.seats[peers.size()];
+    peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_, seat});
   }
-  const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0};
+  const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0, 0, 1};
   rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
                                                                shm::Signals<Atoms>(abort_word_));
   // For a team's boxes, a page behind the slots. One team of a script has some.
@@ -214,7 +254,13 @@ template <class AnyTeam>
 std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
   switch (call.what) {
     case What::meet:
+    case What::grouped_meet:
       return 0;
+    case What::grouped_all:
+    case What::grouped_root:
+    case What::grouped_own:
+      return blocks_of(call)->total();
+    case What::grouped_bcast_chunks:
     case What::chunks_all:
     case What::bcast_chunks:
     case What::pair_all:
@@ -272,6 +318,8 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
     case What::lines_root:
     case What::one_shot_root:
     case What::shares_root:
+    case What::grouped_inline_root:
+    case What::grouped_root:
       wanted = at_root ? count : 0;
       break;
     case What::inline_own:
@@ -283,8 +331,14 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       from = shares_of(call).start(team.rank());
       wanted = shares_of(call).count(team.rank());
       break;
+    case What::grouped_own:
+      from = blocks_of(call)->start(team.rank());
+      wanted = blocks_of(call)->count(team.rank());
+      break;
     case What::bcast_inline:
     case What::bcast_chunks:
+    case What::grouped_bcast_inline:
+    case What::grouped_bcast_chunks:
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
       if (at_root) buffers.recv = buffers.send;
       return buffers;
@@ -317,6 +371,7 @@ engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team
   const engine::Broadcast broadcast{
       buffers.recv_bytes(),  nullptr, buffers.recv.size() * sizeof(std::uint64_t), call.root, true,
       sizeof(std::uint64_t), false};
+  if (is_grouped(call.what)) return start_grouped(call, team, buffers, broadcast);
   switch (call.what) {
     case What::meet:
       return engine::meet(team);
@@ -368,6 +423,31 @@ engine::Procedure HandoffProgram<AnyTeam>::start_shares(const Call& call, AnyTea
   return engine::fold_shares(team, fold, shares_of(call));
 }
 
+template <class AnyTeam>
+engine::Procedure HandoffProgram<AnyTeam>::start_grouped(const Call& call, AnyTeam& team, Buffers& buffers,
+                                                         const engine::Broadcast& broadcast) const {
+  const std::byte* const send = buffers.send_bytes();
+  std::byte* const recv = call.in_place ? buffers.send_bytes() : buffers.recv_bytes();
+  const std::size_t count = buffers.send.size();
+  const bool to_root = call.what == What::grouped_root || call.what == What::grouped_inline_root;
+  const int root = to_root ? call.root : engine::kNobody;
+  switch (call.what) {
+    case What::grouped_meet:
+      return engine::fold_inline_grouped(team, {nullptr, nullptr, 0, nullptr, root});
+    case What::grouped_inline_all:
+    case What::grouped_inline_root:
+      return engine::fold_inline_grouped(team, {send, recv, count, &reduction_, root, 0, count});
+    case What::grouped_bcast_inline:
+      return engine::broadcast_grouped_inline(team, broadcast);
+    case What::grouped_bcast_chunks:
+      return engine::broadcast_grouped_chunks(team, broadcast);
+    default:
+      return engine::fold_grouped(
+          team, {send, recv, count, &reduction_, root,
+                 call.what == What::grouped_own ? blocks_of(call) : nullptr, kGroupedChunk, false});
+  }
+}
+
 // ---- what the explorer asks
 
 template <class AnyTeam>
@@ -390,8 +470,9 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
-  static constexpr std::array<const char*, 7> kLineNames = {
-      "inline line 0", "inline line 1", "steps", "deliveries", "finished", "records", "records"};
+  static constexpr std::array<const char*, 9> kLineNames = {"inline line 0", "inline line 1", "steps",
+                                                            "deliveries",    "finished",      "records",
+                                                            "records",       "crossing 1",    "crossing 2"};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {

@@ -17,11 +17,22 @@
 
 namespace foldlane::model {
 
-inline constexpr std::size_t kMaxThreads = 6;
-inline constexpr std::size_t kMaxWords = 64;
+inline constexpr std::size_t kMaxThreads = 8;
+inline constexpr std::size_t kMaxWords = 224;
 
 /// What a word is for; mutations are aimed at kinds. `constant` words are never written.
-enum class Kind : std::uint8_t { constant, shown, filled, folded, finished, state, abort, sleepers, bell };
+enum class Kind : std::uint8_t {
+  constant,
+  shown,
+  filled,
+  folded,
+  stage,
+  finished,
+  state,
+  abort,
+  sleepers,
+  bell
+};
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 
 using View = std::array<std::uint16_t, kMaxWords>;

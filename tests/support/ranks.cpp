@@ -21,11 +21,13 @@ namespace {
 
 constexpr std::size_t kReportBytes = 4096;
 
-std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
+std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment,
+                                                        const RunOptions& options) {
   std::vector<engine::BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     peers.push_back(
         {&segment.team_lines(rank, 0), segment.slot(rank, 0), &segment.rank_lines(rank).doorbell});
+    if (!options.seats.empty()) peers.back().seat = options.seats[static_cast<std::size_t>(rank)];
   }
   return peers;
 }
@@ -34,7 +36,7 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
   const shm::SegmentHeader& header = segment.header();
   const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
-  engine::Process process(peers_of(segment), rank,
+  engine::Process process(peers_of(segment, options), rank,
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
                            static_cast<shm::Wake>(header.wake)},

@@ -35,6 +35,7 @@ struct RunOptions {
   bool oversubscribed = true;  // ranks in tests outnumber the CPUs, as a rule
   std::uint64_t llc_bytes = 0;
   int watchdog_s = 120;
+  std::vector<engine::Seat> seats = {};  // of the ranks; none: all share everything
 };
 
 /// The problems found, "rank r: …" each; also a rank's death. Never hangs: a watchdog dumps the segment.

@@ -1,0 +1,132 @@
+// Prints, as Markdown, what every kind of call moves on machines we do not have: counted in runs of the real
+// engine, one thread playing all ranks (tests/support/traffic.hpp). Results are checked bit by bit on the
+// way.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "support/counted_calls.hpp"
+#include "support/peer_model.hpp"
+
+namespace foldlane {
+namespace {
+
+using engine::Call;
+
+constexpr std::size_t kSlotBytes = 256 << 10;
+/// The last one stands for all that go through the ring of slots many times: counts grow in proportion.
+constexpr std::size_t kSizes[] = {8, 512, 4 << 10, 64 << 10, 1 << 20, 4 << 20};
+
+constexpr testing::AccessCosts kCosts = testing::kMeasuredCosts;
+
+std::string size_name(std::size_t bytes) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  return bytes < 1 << 20 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} MiB", bytes >> 20);
+}
+
+/// Lines as KiB, or as they are where they are few.
+std::string amount(double lines) {
+  return lines < 160 ? fmt::format("{:.4g} l", lines) : fmt::format("{:.4g} K", lines * 64 / 1024);
+}
+
+std::string against(double counted, double least) {
+  return least == 0 ? "-" : fmt::format("{:.2f}", counted / least);
+}
+
+void print_row(const testing::CountedMachine& machine, const std::vector<engine::Seat>& seats, Call call,
+               std::size_t bytes, testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  const auto ours = testing::count_call(grouped, call, bytes);
+  const auto theirs = testing::count_call(flat, call, bytes);
+  const auto boundaries = testing::boundaries_of(seats);
+  const double packages =
+      testing::least_lines(call, bytes, boundaries.packages, machine.ranks, testing::InARow::one);
+  const double caches =
+      testing::least_lines(call, bytes, boundaries.caches, machine.ranks, testing::InARow::any);
+  fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n",
+             name(call), size_name(bytes), ours.plan.style == engine::Style::grouped ? "grouped" : "flat",
+             amount(packages), amount(ours.package_lines), against(ours.package_lines, packages),
+             amount(theirs.package_lines), amount(caches), amount(ours.cache_lines),
+             against(ours.cache_lines, caches), amount(theirs.cache_lines), amount(ours.most_read),
+             amount(theirs.most_read), amount(ours.most_written), amount(theirs.most_written), ours.hops,
+             theirs.hops);
+}
+
+void print_prediction(const std::vector<engine::Seat>& seats, std::size_t bytes,
+                      testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  const double ours = testing::count_call(grouped, Call::allreduce, bytes).predicted_ns;
+  const auto in_one = testing::count_call(flat, Call::allreduce, bytes);
+  // One word serves all chunks of a flat fold: in one thread it is read when later chunks have set it
+  // already, at a time that says nothing.
+  const std::string flat_us =
+      in_one.plan.chunks > 1 ? "-" : fmt::format("{:.2f}", in_one.predicted_ns / 1000);
+  fmt::print("| {} | {:.2f} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", size_name(bytes), ours / 1000,
+             flat_us, testing::recursive_doubling_ns(seats, bytes) / 1000,
+             testing::rabenseifner_ns(seats, bytes) / 1000, testing::ring_ns(seats, bytes) / 1000,
+             testing::release_gather_ns(seats, bytes) / 1000);
+}
+
+void print_predictions(const std::vector<engine::Seat>& seats, std::size_t most_bytes,
+                       testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  fmt::print(
+      "\nPredicted us of an allreduce\n\n| bytes | grouped | flat | recursive doubling | Rabenseifner | ring "
+      "| "
+      "release_gather |\n|---|--:|--:|--:|--:|--:|--:|\n");
+  for (const std::size_t bytes : kSizes) {
+    if (bytes <= most_bytes) print_prediction(seats, bytes, grouped, flat);
+  }
+}
+
+void print_machine(const testing::CountedMachine& machine, std::size_t most_bytes) {
+  const auto seats = testing::seats_on(machine.topology, machine.ranks);
+  testing::CountedCrowd grouped(seats, true, kSlotBytes);
+  testing::CountedCrowd flat(seats, false, kSlotBytes);
+  const auto* const hierarchy = grouped.team(0).hierarchy();
+  fmt::print("\n### {} ranks on {}: {}\n\n", machine.ranks, machine.name,
+             hierarchy == nullptr ? "flat" : engine::describe(hierarchy->groups()));
+  fmt::print(
+      "| call | plan | packages: least | counted | ratio | flat | caches: least | counted | ratio | flat | "
+      "read by a "
+      "rank / flat | written / flat | hops / flat "
+      "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  print_row(machine, seats, Call::barrier, 0, grouped, flat);
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
+    for (const std::size_t bytes : kSizes) {
+      if (bytes <= most_bytes) print_row(machine, seats, call, bytes, grouped, flat);
+    }
+  }
+  print_predictions(seats, most_bytes, grouped, flat);
+}
+
+}  // namespace
+}  // namespace foldlane
+
+/// traffic_table [largest vector in KiB]
+int main(int argc, char** argv) {
+  try {
+    const std::size_t most_bytes = (argc > 1 ? std::stoul(argv[1]) : 4096) << 10;
+    fmt::print(
+        "What crosses packages and caches, in lines (l) or KiB (K) of 64-byte lines per call, counted in "
+        "runs of the "
+        "engine by\n`perf/traffic_table` (what the numbers mean: tests/support/traffic.hpp, "
+        "counted_calls.hpp). "
+        "least: what the canonical order must\nmove, with a line of flags per transfer (between packages: "
+        "with one crossing in a row, for what travels beside the\nepoch and for reduce_scatter); ratio: "
+        "counted / "
+        "least; "
+        "flat: without groups.\n\nPredictions: a handoff of {:g}, {:g}, {:g} ns within a cache, a package, "
+        "between "
+        "packages; {:g}, {:g}, {:g} ns per line read there, {:g} ns\nper line written, {:g} ns per line of a "
+        "direction between packages. The costs between packages are assumed, the others measured\n(on one "
+        "server). "
+        "Peers are idealized: no matching, no second copy. Contention for a line is not modelled.\n",
+        foldlane::kCosts.handoff[0], foldlane::kCosts.handoff[1], foldlane::kCosts.handoff[2],
+        foldlane::kCosts.line[0], foldlane::kCosts.line[1], foldlane::kCosts.line[2],
+        foldlane::kCosts.own_line, foldlane::kCosts.link_line);
+    for (const auto& machine : foldlane::testing::counted_machines())
+      foldlane::print_machine(machine, most_bytes);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "traffic_table: {}\n", error.what());
+    return 1;
+  }
+}
