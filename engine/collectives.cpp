@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/broadcast_direct.hpp"
+#include "engine/by_plan.hpp"
 #include "engine/fold_direct.hpp"
 #include "engine/fold_pair.hpp"
 #include "engine/fold_shares.hpp"
@@ -60,14 +61,8 @@ struct Fold {
     return {};
   }
 
-  /// Beside the epochs, by a kernel.
-  bool is_short(const Team& team) const { return fits_flat_line(team) && reduction.builtin != nullptr; }
   /// Zero bytes wrap around: nothing to move.
   bool fits_flat_line(const Team& team) const { return bytes() - 1 < team.flat_inline_bytes(); }
-  Result<void> in_lines(Team& team, bool wants) const {
-    return verdict(team, run_fold_in_lines(team, send, recv, count, reduction, wants));
-  }
-
   Shares equal_shares(const Team& team) const {
     return Shares::equal(count, team.size(), reduction.elem_bytes);
   }
@@ -174,7 +169,11 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
   return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
 }
 
-[[gnu::noinline]] Result<void> allreduce_by_plan(Team& team, const Fold& fold) {
+}  // namespace
+
+Result<void> allreduce_by_plan(Team& team, const void* send, void* recv, std::size_t count,
+                               const Reduction& reduction) {
+  const Fold fold(send, recv, count, reduction);
   const WholeFold whole = fold.whole(0, fold.count, everybody(team));
   if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::allreduce, team, fold);
@@ -184,7 +183,9 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
   return fold_large(team, chosen, fold, whole, {Deliver::to_all}, [&] { return fold.equal_shares(team); });
 }
 
-[[gnu::noinline]] Result<void> reduce_by_plan(Team& team, const Fold& fold, int root) {
+Result<void> reduce_by_plan(Team& team, const void* send, void* recv, std::size_t count,
+                            const Reduction& reduction, int root) {
+  const Fold fold(send, recv, count, reduction);
   const WholeFold whole = fold.whole(0, team.rank() == root ? fold.count : 0, everybody(team));
   if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::reduce, team, fold);
@@ -195,16 +196,6 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
                     [&] { return fold.equal_shares(team); });
 }
 
-}  // namespace
-
-Result<void> barrier(Team& team, Call as, int root) {
-  if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
-    return failure_of(team);
-  if (team.flat_inline_bytes() == 0) [[unlikely]]
-    return meet_in_groups(team);
-  return verdict(team, run_meet(team));
-}
-
 Result<void> bcast(Team& team, const Message& message, int root, Call as) {
   const CallInfo info{
       .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
@@ -213,26 +204,6 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
   if (chosen.direct_first) return bcast_large(team, chosen, message, root);
   return perform_broadcast(team, shape_of(team), message, root, true);
-}
-
-Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
-                       const Reduction& reduction) {
-  if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
-    return failure_of(team);
-  const Fold fold(send, recv, count, reduction);
-  if (fold.is_short(team)) [[likely]]
-    return fold.in_lines(team, true);
-  return allreduce_by_plan(team, fold);
-}
-
-Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
-                    int root) {
-  if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
-    return failure_of(team);
-  const Fold fold(send, recv, count, reduction);
-  if (fold.is_short(team)) [[likely]]
-    return fold.in_lines(team, team.rank() == root);
-  return reduce_by_plan(team, fold, root);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,

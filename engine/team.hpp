@@ -414,20 +414,18 @@ class BasicTeam {
   // -------------------------
 
   /// inline_free(epoch).
-  bool wait_until_inline_free(std::uint64_t epoch) noexcept {
-    if (inline_used_[epoch % 2] <= finished_by_all_) [[likely]]
-      return true;
-    return block(inline_free(epoch));
+  [[gnu::always_inline]] bool wait_until_inline_free(std::uint64_t epoch) {
+    return inline_used_[epoch % 2] <= finished_by_all_ || await_inline_free(epoch);
   }
 
   /// all_shown(epoch, proves).
-  bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) noexcept {
+  [[gnu::always_inline]] bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) {
     const std::uint64_t awaited = mark(epoch);
     for (int member = 0; member < size(); ++member) {
       if (member == rank_) continue;
       const Word& word = lines(member).inline_lines[epoch % 2].mark;
       if (!signals().comes_soon(word, awaited)) [[unlikely]]
-        return block(all_shown(epoch, proves));
+        return await_all_shown(epoch, proves);
     }
     learn(proves);
     return true;
@@ -562,6 +560,13 @@ class BasicTeam {
     const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
     if (entry && entry->chain != roll_call_.chain()) return true;
     return roll_call_.is_left_behind_by(theirs);
+  }
+
+  [[gnu::cold, gnu::noinline]] bool await_inline_free(std::uint64_t epoch) {
+    return block(inline_free(epoch));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_all_shown(std::uint64_t epoch, std::uint64_t proves) {
+    return block(all_shown(epoch, proves));
   }
 
   /// From marks of everybody, who are thus in this call.
