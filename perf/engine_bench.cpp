@@ -134,7 +134,8 @@ struct Signaller {
 
   void publish(std::uint64_t turn) { signals.publish(line.word, turn); }
   void await(Signaller& other, std::uint64_t turn) {
-    signals.await(other.line.word, turn, other.bell, [] { return false; });
+    signals.await(
+        other.line.word, turn, other.bell, [] { return false; }, [] { return shm::kManyMissing; });
   }
 };
 

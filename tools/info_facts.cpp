@@ -77,18 +77,18 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
 Json memory_facts(int ranks) {
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::SegmentMap map = shm::map_of(shape);
-  return {
-      {"formula",
-       "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); the heap (MPI_Alloc_mem) "
-       "costs what is handed out"},
-      {"shared_bytes", map.partitions_offset},
-      {"control_bytes_per_rank", map.slots_offset},
-      {"slots_per_rank", shm::kSlots},
-      {"slot_bytes", shape.slot_bytes},
-      {"team_bytes_per_rank", sizeof(shm::TeamLines)},
-      {"bytes_per_rank", map.team_lines_offset},
-      {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
-      {"heap_address_space_per_rank", shape.heap_bytes}};
+  return {{"formula",
+           "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); the heap "
+           "(MPI_Alloc_mem) "
+           "costs what is handed out"},
+          {"shared_bytes", map.partitions_offset},
+          {"control_bytes_per_rank", map.slots_offset},
+          {"slots_per_rank", shm::kSlots},
+          {"slot_bytes", shape.slot_bytes},
+          {"team_bytes_per_rank", sizeof(shm::TeamLines)},
+          {"bytes_per_rank", map.team_lines_offset},
+          {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
+          {"heap_address_space_per_rank", shape.heap_bytes}};
 }
 
 Json limit_facts(int ranks) {

@@ -16,10 +16,7 @@ namespace foldlane::shm {
 namespace {
 
 SegmentShape small_shape(int ranks) {
-  return {.ranks = static_cast<std::uint32_t>(ranks),
-          .teams = 2,
-          .slot_bytes = 4096,
-          .heap_bytes = 1 << 20};
+  return {.ranks = static_cast<std::uint32_t>(ranks), .teams = 2, .slot_bytes = 4096, .heap_bytes = 1 << 20};
 }
 
 Placement unbound(int ranks) {

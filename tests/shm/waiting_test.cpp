@@ -57,8 +57,7 @@ class Waiting : public ::testing::TestWithParam<Wake> {
   Shared* shared_ = nullptr;
 };
 
-constexpr Ladder kOnlySleep{0, 0, 3'600'000'000'000,
-                            3'600'000'000'000};  // an hour: only the bell can wake
+constexpr Ladder kOnlySleep{0, 0, 3'600'000'000'000, 3'600'000'000'000};  // an hour: only the bell can wake
 
 TEST_P(Waiting, TheBellWakesASleeper) {
   const pid_t sleeper =

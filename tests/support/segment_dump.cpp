@@ -16,10 +16,10 @@ std::string dump(const shm::Segment& segment, int team) {
     const shm::TeamLines& lines = segment.team_lines(rank, team);
     std::uint64_t filled = 0;
     for (const auto& mark : lines.steps.filled) filled = std::max(filled, mark.observe());
-    text += fmt::format(" {:4} {:5} {:11} {:10} {:6} {:6} {:8} {:8}\n", rank, own.record.state.observe(),
-                        lines.inline_lines[0].mark.observe() >> 16, lines.inline_lines[1].mark.observe() >> 16,
-                        filled >> 16, lines.steps.folded.observe(),
-                        lines.finished.epoch.observe(), own.doorbell.sleepers.observe());
+    text += fmt::format(
+        " {:4} {:5} {:11} {:10} {:6} {:6} {:8} {:8}\n", rank, own.record.state.observe(),
+        lines.inline_lines[0].mark.observe() >> 16, lines.inline_lines[1].mark.observe() >> 16, filled >> 16,
+        lines.steps.folded.observe(), lines.finished.epoch.observe(), own.doorbell.sleepers.observe());
   }
   return text;
 }
