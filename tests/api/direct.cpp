@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int kCount = 10'000;
+constexpr int kCount = 140'000;
 int rank, ranks;
 
 unsigned long direct_calls() {
