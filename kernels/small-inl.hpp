@@ -33,6 +33,8 @@ struct One {
   using T = hn::TFromD<typename K::Stored>;
   static constexpr std::size_t kBytes = lanes * sizeof(T);
   static constexpr bool kFits = kBytes >= kLeast<K>;
+  /// Of one lane the compiler's intrinsics promise themselves an aligned address.
+  static constexpr bool kAsVector = kFits && lanes > 1;
   using Part = typename K::template Within<HWY_MAX(kBytes, kLeast<K>)>;
   using D = typename Part::Stored;
   static_assert(!kFits || hn::MaxLanes(D()) == lanes);
@@ -41,7 +43,7 @@ struct One {
 
   HWY_INLINE auto load(std::size_t source) const {
     const T* const from = static_cast<const T*>(sources[source]);
-    if constexpr (kFits) {
+    if constexpr (kAsVector) {
       return Part::enter(hn::LoadU(D(), from));
     } else {
       T value;
@@ -50,7 +52,7 @@ struct One {
     }
   }
   static HWY_INLINE void store(typename Part::Register v, void* dst) {
-    if constexpr (kFits) {
+    if constexpr (kAsVector) {
       hn::StoreU(Part::leave(v), D(), static_cast<T*>(dst));
     } else {
       const T value = hn::GetLane(Part::leave(v));
