@@ -135,7 +135,8 @@ Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, con
   known.bytes = terms.value().elements;
   TeamShape flat = shape_of(team);  // bystanders have nothing to hand on
   flat.hierarchy = nullptr;
-  return perform_broadcast(team, flat, known, terms.value().root, part.role == Part::partner);
+  return perform_broadcast(team, plan(Call::bcast, known.bytes, flat), known, terms.value().root,
+                           part.role == Part::partner);
 }
 
 }  // namespace foldlane::engine

@@ -61,8 +61,6 @@ struct Fold {
     return {};
   }
 
-  /// Zero bytes wrap around: nothing to move.
-  bool fits_flat_line(const Team& team) const { return bytes() - 1 < team.flat_inline_bytes(); }
   Shares equal_shares(const Team& team) const {
     return Shares::equal(count, team.size(), reduction.elem_bytes);
   }
@@ -99,20 +97,21 @@ Attempt attempt(Team& team, const DirectOffer& own, const Start& start) {
 }
 
 /// Where the result goes.
-struct Way {
+struct Delivery {
   Deliver deliver;
   int root = 0;
 };
 
 /// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
 template <class MakeShares>
-Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Way& way, const MakeShares& shares) {
+Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Delivery& delivery,
+                   const MakeShares& shares) {
   if (!plan.direct_first || fold.reduction.builtin == nullptr) return Attempt::declined;
   const DirectFold call{.send = fold.send,
                         .recv = fold.recv,
                         .reduction = &fold.reduction,
-                        .deliver = way.deliver,
-                        .root = way.root,
+                        .deliver = delivery.deliver,
+                        .root = delivery.root,
                         .streaming = plan.direct_streaming};
   const DirectOffer own = own_offer(team, call, fold.bytes());
   return attempt(team, own, [&](bool& taken) { return fold_direct(team, call, own, shares(), taken); });
@@ -120,7 +119,7 @@ Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Way& wa
 
 /// Of two members.
 template <class MakeShares>
-Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Way& way,
+Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Delivery& delivery,
                           const MakeShares& make_shares) {
   PairFold call{.send = fold.send,
                 .recv = fold.recv,
@@ -129,7 +128,7 @@ Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const 
                 .reduction = &fold.reduction,
                 .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
                 .streaming = plan.streaming};
-  if (way.deliver == Deliver::own_share) {
+  if (delivery.deliver == Deliver::own_share) {
     const Shares shares = make_shares();
     call.mine = shares.of(team.rank());
     call.theirs = shares.of(1 - team.rank());
@@ -140,12 +139,12 @@ Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const 
 /// `shares` makes them: not all ways need them, and they cost an allocation.
 template <class MakeShares>
 Result<void> fold_large(Team& team, const Plan& chosen, const Fold& fold, const WholeFold& whole,
-                        const Way& way, const MakeShares& shares) {
-  const Attempt direct = try_direct(team, chosen, fold, way, shares);
+                        const Delivery& delivery, const MakeShares& shares) {
+  const Attempt direct = try_direct(team, chosen, fold, delivery, shares);
   if (direct != Attempt::declined) return verdict(team, direct == Attempt::done);
-  if (chosen.style == Style::pair) return fold_by_pair(team, chosen, fold, way, shares);
+  if (chosen.style == Style::pair) return fold_by_pair(team, chosen, fold, delivery, shares);
   if (chosen.style == Style::whole) return fold_by_wholes(team, chosen, whole);
-  return fold_by_shares(team, chosen, fold, way.deliver, way.root, shares());
+  return fold_by_shares(team, chosen, fold, delivery.deliver, delivery.root, shares());
 }
 
 Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message, int root) {
@@ -175,11 +174,10 @@ Result<void> allreduce_by_plan(Team& team, const void* send, void* recv, std::si
                                const Reduction& reduction) {
   const Fold fold(send, recv, count, reduction);
   const WholeFold whole = fold.whole(0, fold.count, everybody(team));
-  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  if (team.carries_inline(fold.bytes())) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::allreduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped)
-    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, nullptr);
+  if (chosen.style == Style::grouped) return fold_in_groups(team, chosen, whole, kNobody, nullptr);
   return fold_large(team, chosen, fold, whole, {Deliver::to_all}, [&] { return fold.equal_shares(team); });
 }
 
@@ -187,7 +185,7 @@ Result<void> reduce_by_plan(Team& team, const void* send, void* recv, std::size_
                             const Reduction& reduction, int root) {
   const Fold fold(send, recv, count, reduction);
   const WholeFold whole = fold.whole(0, team.rank() == root ? fold.count : 0, everybody(team));
-  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole);
+  if (team.carries_inline(fold.bytes())) return fold_in_one_line(team, whole);
   const Plan chosen = plan_for(Call::reduce, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::grouped)
@@ -203,7 +201,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
     return failure_of(team);
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
   if (chosen.direct_first) return bcast_large(team, chosen, message, root);
-  return perform_broadcast(team, shape_of(team), message, root, true);
+  return perform_broadcast(team, chosen, message, root, true);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
@@ -215,7 +213,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const auto whole = [&] {
     return fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
   };
-  if (fold.fits_flat_line(team)) return fold_in_one_line(team, whole());
+  if (team.carries_inline(fold.bytes())) return fold_in_one_line(team, whole());
   const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
   if (chosen.cls == Class::alone) return fold.copy_alone(team);
   if (chosen.style == Style::grouped)

@@ -1,5 +1,5 @@
 // What a member tells the others at the start of a call that could be direct: where its buffers are in the
-// memory that all ranks map (MPI_Alloc_mem), or that they are private.
+// memory that all ranks map (the heaps of the segment), or that they are private.
 //
 // Only the members together know whether a call can be direct. Who has private buffers knows the answer
 // without asking and goes on with the usual algorithm at once; the others await everybody's offer, which for

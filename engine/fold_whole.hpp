@@ -138,7 +138,8 @@ bool run_fold_once(Team& team, const WholeFold& call) {
 }
 
 /// What is left of run_fold_once<LinePlace> for the calls that are made most: packed elements, a kernel's
-/// operation, and no wait that outlasts the first polls. At 8 bytes 200 instructions instead of 450.
+/// operation, and no wait that outlasts the first polls. An 8-byte allreduce of MPI takes 350 instructions
+/// by it instead of 570.
 template <class Team>
 bool run_fold_in_lines(Team& team, const std::byte* send, std::byte* recv, std::size_t count,
                        const Reduction& reduction, bool wants) {

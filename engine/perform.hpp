@@ -78,10 +78,10 @@ inline shm::Result<void> fold_by_wholes(Team& team, const Plan& plan, const Whol
   });
 }
 
-/// `reads`: whether this member, if it is not the root, wants the data; everybody does if `shape` has groups.
-inline shm::Result<void> perform_broadcast(Team& team, const TeamShape& shape, const Message& message,
-                                           int root, bool reads) {
-  const Plan chosen = plan(Call::bcast, message.bytes, shape);
+/// As planned for slots. `reads`: whether this member, if it is not the root, wants the data; in groups
+/// everybody does.
+inline shm::Result<void> perform_broadcast(Team& team, const Plan& chosen, const Message& message, int root,
+                                           bool reads) {
   if (chosen.cls == Class::alone) {
     team.record_call();
     return {};

@@ -275,14 +275,14 @@ namespace {
 
 std::string describe_direct(Call call, const Plan& chosen) {
   if (call == Call::bcast) {
-    return fmt::format("direct if the root's buffer is from MPI_Alloc_mem; 2 hops, {} stores; else ",
+    return fmt::format("direct if the root's buffer is in common memory; 2 hops, {} stores; else ",
                        chosen.direct_streaming ? "streaming" : "cached");
   }
   const char* const needed = call == Call::allreduce ? "all buffers are"
                              : call == Call::reduce  ? "all inputs and the root's result are"
                                                      : "all inputs are";
   return fmt::format(
-      "direct if {} from MPI_Alloc_mem and the operation is predefined; 2 hops, {} stores; else ", needed,
+      "direct if {} in common memory and the operation is predefined; 2 hops, {} stores; else ", needed,
       chosen.direct_streaming ? "streaming" : "cached");
 }
 

@@ -11,9 +11,9 @@ namespace {
 
 using shm::Result;
 
-/// Whether the input travels beside the epochs, to a kernel. Zero bytes wrap around: nothing to move.
+/// Whether the input travels beside the epochs, to a kernel.
 bool is_short(const Team& team, std::size_t count, const Reduction& reduction) {
-  return count * reduction.elem_bytes - 1 < team.flat_inline_bytes() && reduction.builtin != nullptr;
+  return team.carries_inline(count * reduction.elem_bytes) && reduction.builtin != nullptr;
 }
 
 Result<void> fold_in_lines(Team& team, const void* send, void* recv, std::size_t count,

@@ -109,6 +109,8 @@ class BasicTeam {
   const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
   /// Inputs of up to that many bytes travel beside the epoch to everybody.
   std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
+  /// Zero bytes wrap around: nothing to move.
+  bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
   Ring& ring() noexcept { return *ring_; }
 
   /// Reserves `epochs` epochs for a call and returns the first of them.

@@ -68,8 +68,9 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
   return {{"ranks", ranks},
           {"binding", placement.why},
           {"oversubscribed", placement.oversubscribed},
-          {"waiting",
-           placement.oversubscribed ? "yield, then sleep: nobody spins" : "spin, pause, yield, then sleep"},
+          {"waiting", placement.oversubscribed
+                          ? "yield, then sleep; at most 1 us of polls, for the last missing ranks"
+                          : "poll with pauses, yield, then sleep"},
           {"wake", membarrier ? "futex; publishers are spared a locked instruction by membarrier"
                               : "futex; publishers pay a locked instruction, the kernel refuses membarrier"}};
 }
@@ -77,18 +78,19 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
 Json memory_facts(int ranks) {
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::SegmentMap map = shm::map_of(shape);
-  return {{"formula",
-           "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); the heap "
-           "(MPI_Alloc_mem) "
-           "costs what is handed out"},
-          {"shared_bytes", map.partitions_offset},
-          {"control_bytes_per_rank", map.slots_offset},
-          {"slots_per_rank", shm::kSlots},
-          {"slot_bytes", shape.slot_bytes},
-          {"team_bytes_per_rank", sizeof(shm::TeamLines)},
-          {"bytes_per_rank", map.team_lines_offset},
-          {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
-          {"heap_address_space_per_rank", shape.heap_bytes}};
+  return {
+      {"formula",
+       "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
+       "ranks that moves more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
+       "(MPI_Alloc_mem) costs what is handed out"},
+      {"shared_bytes", map.partitions_offset},
+      {"control_bytes_per_rank", map.slots_offset},
+      {"slots_per_rank", shm::kSlots},
+      {"slot_bytes", shape.slot_bytes},
+      {"team_bytes_per_rank", sizeof(shm::TeamLines)},
+      {"bytes_per_rank", map.team_lines_offset},
+      {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
+      {"heap_address_space_per_rank", shape.heap_bytes}};
 }
 
 Json limit_facts(int ranks) {

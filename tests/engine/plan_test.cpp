@@ -143,11 +143,11 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);  // if it turns out otherwise
   EXPECT_EQ(
       describe(Call::reduce, 1 << 20, team),
-      "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are from "
-      "MPI_Alloc_mem and the operation is predefined; 2 hops, cached stores; else pipelined two-shot (each "
+      "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
+      "common memory and the operation is predefined; 2 hops, cached stores; else pipelined two-shot (each "
       "member folds a share); 2 hops, 16 chunks in pieces of 32768 bytes, cached stores");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
-            "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is from MPI_Alloc_mem; 2 hops, "
+            "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
             "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "
             "bytes, cached stores");
 }
