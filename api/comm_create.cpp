@@ -38,8 +38,7 @@ std::vector<int> members_of_side(const engine::Team& team, const std::vector<int
 MPI_Comm create_inter(const Communicator& from, const GroupRef& group) {
   engine::Team& team = *from.team;
   const int own = group->rank == MPI_UNDEFINED ? kOutside : group->rank;
-  std::vector<int> positions(static_cast<std::size_t>(team.size()));
-  require(team, engine::exchange(team, engine::Call::select, &own, sizeof own, positions.data()));
+  const std::vector<int> positions = require(team, engine::exchange(team, engine::Call::select, own));
   const engine::Sides sides = from.sides();
   std::vector<int> remote = members_of_side(team, positions, sides.remote);
   const bool outside = own == kOutside || remote.empty();

@@ -36,8 +36,7 @@ MPI_Comm split(MPI_Comm comm, std::int64_t color, int key) {
   const Communicator& from = check_communicator(comm);
   engine::Team& team = *from.team;
   const Choice own{color, key};
-  std::vector<Choice> all(static_cast<std::size_t>(team.size()));
-  require(team, engine::exchange(team, engine::Call::split, &own, sizeof own, all.data()));
+  const std::vector<Choice> all = require(team, engine::exchange(team, engine::Call::split, own));
   const engine::Sides sides =
       from.is_inter ? from.sides() : engine::Sides{{0, team.size()}, {team.size(), 0}};
   std::vector<int> local = chosen(team, all, sides.local, color);

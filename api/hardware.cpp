@@ -56,7 +56,8 @@ HardwareChoice choose_by_info(const InfoMap& info, bool sets_too) {
 
 /// What every member shows, whatever its split type, for MPI_UNDEFINED does not tell what the others pass.
 struct Shown {
-  static constexpr std::size_t kLevels = 16;  // hwloc knows fewer kinds
+  // What fits; machines have ten or so (hwloc leaves instruction caches out).
+  static constexpr std::size_t kLevels = engine::Team::kInlineBytes / sizeof(std::int32_t) - 1;
   std::int32_t takes_part;
   std::array<std::int32_t, kLevels> objects;  // from coarse to fine; negative where bound in no single one
 };
@@ -93,9 +94,7 @@ HardwareChoice choose_coarsest(const std::vector<Shown>& all, const Shown& own,
 HardwareChoice choose_unguided(engine::Team& team, bool takes_part) {
   const shm::Resources resources = takes_part ? own_resources() : shm::Resources();
   const Shown own = show(takes_part, resources);
-  std::vector<Shown> all(static_cast<std::size_t>(team.size()));
-  require(team, engine::exchange(team, engine::Call::split, &own, sizeof own, all.data()));
-  return choose_coarsest(all, own, resources);
+  return choose_coarsest(require(team, engine::exchange(team, engine::Call::split, own)), own, resources);
 }
 
 HardwareChoice choose(int split_type, const InfoMap& info) {

@@ -99,8 +99,7 @@ int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintrac
     check_output(newintracomm, "newintracomm");
     engine::Team& team = *inter.team;
     const std::uint8_t own = high != 0 ? 1 : 0;
-    std::vector<std::uint8_t> all(static_cast<std::size_t>(team.size()));
-    require(team, engine::exchange(team, engine::Call::merge, &own, sizeof own, all.data()));
+    const std::vector<std::uint8_t> all = require(team, engine::exchange(team, engine::Call::merge, own));
     const engine::Sides sides = inter.sides();
     const bool remote_high = all[static_cast<std::size_t>(sides.remote.first)] != 0;
     const bool local_high = all[static_cast<std::size_t>(sides.local.first)] != 0;

@@ -7,6 +7,7 @@
 
 #include <new>
 #include <string>
+#include <utility>
 
 #include "api/call.hpp"
 #include "engine/team.hpp"
@@ -32,6 +33,13 @@ struct Failure {
 inline void require(const engine::Team& team, const shm::Result<void>& result) {
   if (!result.ok()) [[unlikely]]
     fail(team, result.error());
+}
+
+template <class Value>
+Value require(const engine::Team& team, shm::Result<Value> result) {
+  if (!result.ok()) [[unlikely]]
+    fail(team, result.error());
+  return std::move(result.value());
 }
 
 inline void require(const shm::Result<void>& result) {

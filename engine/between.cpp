@@ -66,8 +66,9 @@ Result<Terms> agree(Team& team, const Sides& sides, const Part& part, const Call
   Terms own{info.packed(), info.count, elements, elem_bytes, -1, part.role};
   if (part.role == Part::root) own.root = team.rank();
   if (part.role == Part::partner) own.root = sides.remote.first + part.root_position;
-  std::vector<Terms> all(static_cast<std::size_t>(team.size()));
-  if (auto known = exchange(team, info.call, &own, sizeof own, all.data()); !known.ok()) return known.error();
+  const auto known = exchange(team, info.call, own);
+  if (!known.ok()) return known.error();
+  const std::vector<Terms>& all = known.value();
   const auto first =
       std::find_if(all.begin(), all.end(), [](const Terms& terms) { return terms.role != Part::bystander; });
   if (first == all.end()) return Terms{};  // a call of bystanders only: nothing to do

@@ -237,7 +237,7 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
   return {};
 }
 
-Result<void> exchange(Team& team, Call as, const void* own, std::size_t bytes, void* all) {
+Result<void> exchange_bytes(Team& team, Call as, const void* own, std::size_t bytes, void* all) {
   if (!team.enter({.call = as, .count = bytes})) [[unlikely]]
     return failure_of(team);
   if (team.size() == 1) {  // has no lines

@@ -61,8 +61,9 @@ bool Founding::agree(Team& parent, const std::vector<int>& members, const std::v
 FoundedTeam Founding::found(Team& parent, std::vector<int> members, Call as) {
   const bool leads = !members.empty() && members.front() == rank_;
   const Proposal own{leads ? take_id(members) : Offer{kNoId, 0}, hash_of(members)};
-  std::vector<Proposal> all(static_cast<std::size_t>(parent.size()));
-  if (auto known = exchange(parent, as, &own, sizeof own, all.data()); !known.ok()) return known.error();
+  const auto known = exchange(parent, as, own);
+  if (!known.ok()) return known.error();
+  const std::vector<Proposal>& all = known.value();
   if (!agree(parent, members, all, as)) {
     if (own.offer.id > 0) ids_.give_back(static_cast<int>(own.offer.id), own.offer.first_epoch);
     return failure_of(parent);
