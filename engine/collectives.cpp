@@ -1,5 +1,6 @@
 #include "engine/collectives.hpp"
 
+#include <array>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -117,22 +118,32 @@ Attempt try_direct(Team& team, const Plan& plan, const Fold& fold, const Deliver
   return attempt(team, own, [&](bool& taken) { return fold_direct(team, call, own, shares(), taken); });
 }
 
-/// Of two members.
+/// What each of two members wants.
+template <class MakeShares>
+std::array<Piece, 2> wanted(const Fold& fold, const Delivery& delivery, const MakeShares& make_shares) {
+  const Piece all{0, fold.count};
+  if (delivery.deliver == Deliver::to_all) return {all, all};
+  if (delivery.deliver == Deliver::own_share) {
+    const Shares shares = make_shares();
+    return {shares.of(0), shares.of(1)};
+  }
+  std::array<Piece, 2> pieces{};
+  pieces[static_cast<std::size_t>(delivery.root)] = all;
+  return pieces;
+}
+
 template <class MakeShares>
 Result<void> fold_by_pair(Team& team, const Plan& plan, const Fold& fold, const Delivery& delivery,
                           const MakeShares& make_shares) {
-  PairFold call{.send = fold.send,
-                .recv = fold.recv,
-                .mine = {0, fold.count},
-                .theirs = {0, fold.count},
-                .reduction = &fold.reduction,
-                .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
-                .streaming = plan.streaming};
-  if (delivery.deliver == Deliver::own_share) {
-    const Shares shares = make_shares();
-    call.mine = shares.of(team.rank());
-    call.theirs = shares.of(1 - team.rank());
-  }
+  const auto pieces = wanted(fold, delivery, make_shares);
+  const auto own = static_cast<std::size_t>(team.rank());
+  const PairFold call{.send = fold.send,
+                      .recv = fold.recv,
+                      .mine = pieces[own],
+                      .theirs = pieces[1 - own],
+                      .reduction = &fold.reduction,
+                      .box_count = plan.piece_bytes / fold.reduction.elem_bytes,
+                      .streaming = plan.streaming};
   return perform(team, [&] { return run_fold_pair(team, call); });
 }
 

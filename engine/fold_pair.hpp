@@ -1,5 +1,5 @@
 // Reductions of two members: each passes the other what of its input the other needs, box by box, and folds
-// what it wants itself. One hop.
+// what it wants itself. One hop. Who wants nothing, as the leaf of a reduce, leaves after its last delivery.
 #pragma once
 
 #include <algorithm>
@@ -42,32 +42,47 @@ class PairFoldSteps {
 
   std::uint64_t turns() const { return turns_; }
 
-  auto mark_free(std::uint64_t turn) { return team_.mark_free(first_epoch_ + turn); }
+  bool delivers(std::uint64_t turn) const { return part(call_.theirs, turn).count > 0; }
+  bool receives(std::uint64_t turn) const { return part(call_.mine, turn).count > 0; }
 
+  auto box_free(std::uint64_t turn) { return team_.box_free(first_turn_ + turn, first_epoch_ + turn); }
+
+  /// Needs box_free(turn) awaited.
   void deliver(std::uint64_t turn) {
     const Piece piece = part(call_.theirs, turn);
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    std::byte* const box = team_.boxes().out(first_turn_ + turn);
-    if (piece.count > 0) {
-      team_.put_in(box, call_.send, call_.reduction->layout, piece.start * elem_bytes,
-                   piece.count * elem_bytes);
+    const std::size_t bytes = piece.count * elem_bytes;
+    PairBoxes& boxes = team_.boxes();
+    team_.put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->layout, piece.start * elem_bytes,
+                 bytes);
+    team_.publish_delivered(first_turn_ + turn, first_epoch_ + turn);
+    // The other one sends nothing back that would bring the next box along.
+    if (!receives(turn) && bytes <= kFetchedBytes) {
+      kernels::prefetch_for_writing(boxes.out(first_turn_ + turn + 1), bytes);
     }
-    team_.publish_delivered(first_epoch_ + turn);
   }
 
-  /// The other one delivers turn t after it has folded turn t-2, and after all calls before.
+  /// The other one delivers turn t after it has done turn t-2 and all calls before; this one has done t-1.
   auto delivered(std::uint64_t turn) {
     const std::uint64_t proven = first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
-    return team_.all_delivered(first_epoch_ + turn, proven);
+    return team_.delivered(first_epoch_ + turn, proven);
   }
 
+  /// Needs delivered(turn) awaited.
   void fold(std::uint64_t turn) {
     const Piece piece = part(call_.mine, turn);
-    if (piece.count > 0) fold(piece, team_.boxes().in(first_turn_ + turn));
-    team_.finish(first_epoch_ + turn);
+    std::byte* const box = team_.boxes().in(first_turn_ + turn);
+    fold(piece, box);
+    if (!delivers(turn)) team_.hand_back(box, piece.count * call_.reduction->elem_bytes);
   }
 
+  void finish(std::uint64_t turn) { team_.finish(first_epoch_ + turn); }
+
  private:
+  /// A leaf fetches its next box while the root folds: 1 KiB sent 830 ns (far) and 190 ns (near) after the
+  /// one before becomes 530 and 170. From 8 KiB on it would only delay the root's reads.
+  static constexpr std::size_t kFetchedBytes = 4 << 10;
+
   Piece part(const Piece& whole, std::uint64_t turn) const {
     const std::size_t offset = std::min<std::size_t>(whole.count, turn * call_.box_count);
     return {whole.start + offset, std::min(call_.box_count, whole.count - offset)};
@@ -126,15 +141,18 @@ Procedure make_boxes_known(Team& team) {
 template <class Team>
 Procedure fold_pair(Team& team, PairFold call) {
   PairFoldSteps<Team> steps(team, call);
-  co_await steps.mark_free(0);
-  steps.deliver(0);
-  for (std::uint64_t turn = 0; turn < steps.turns(); ++turn) {
-    if (turn + 1 < steps.turns()) {
-      co_await steps.mark_free(turn + 1);
-      steps.deliver(turn + 1);
+  for (std::uint64_t next = 0; next <= steps.turns(); ++next) {
+    if (next < steps.turns() && steps.delivers(next)) {
+      co_await steps.box_free(next);
+      steps.deliver(next);
     }
-    co_await steps.delivered(turn);
-    steps.fold(turn);
+    if (next == 0) continue;
+    const std::uint64_t turn = next - 1;
+    if (steps.receives(turn)) {
+      co_await steps.delivered(turn);
+      steps.fold(turn);
+    }
+    steps.finish(turn);
   }
 }
 
@@ -142,10 +160,15 @@ Procedure fold_pair(Team& team, PairFold call) {
 template <class Team>
 bool run_fold_pair_once(Team& team, const PairFold& call) {
   PairFoldSteps<Team> steps(team, call);
-  if (!block(steps.mark_free(0))) return false;
-  steps.deliver(0);
-  if (!block(steps.delivered(0))) return false;
-  steps.fold(0);
+  if (steps.delivers(0)) {
+    if (!block(steps.box_free(0))) return false;
+    steps.deliver(0);
+  }
+  if (steps.receives(0)) {
+    if (!block(steps.delivered(0))) return false;
+    steps.fold(0);
+  }
+  steps.finish(0);
   return true;
 }
 

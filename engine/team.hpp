@@ -273,9 +273,10 @@ class BasicTeam {
     elsewhere = offset;
     publish_place(epoch, Lines::kElsewhere);
   }
-  /// Needs mark_free(epoch) awaited and the box written.
-  void publish_delivered(std::uint64_t epoch) noexcept {
+  /// Needs box_free(turn, epoch) awaited and the box written.
+  void publish_delivered(std::uint64_t turn, std::uint64_t epoch) noexcept {
     delivered_[slot_index(epoch)] = epoch;
+    boxes_.note_delivery(turn, epoch);
     signals().publish(lines(rank_).deliveries.delivered[slot_index(epoch)], mark(epoch));  // [X1.rel]
   }
   void publish_folded(std::uint64_t epoch) noexcept {
@@ -352,6 +353,11 @@ class BasicTeam {
     if (layout != nullptr) return layout->pack(box, buffer, offset, bytes);
     kernels::copy(box, buffer + offset, bytes);
   }
+  /// This member has taken everything out of a box and has nothing to put into it: it dirties the lines.
+  void hand_back(std::byte* box, std::size_t bytes) noexcept {
+    Atoms::writes(box, bytes);
+    for (std::size_t at = 0; at < bytes; at += shm::kLineBytes) box[at] = std::byte{};
+  }
   void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset, const std::byte* place,
                   std::size_t bytes, bool streaming) {
     Atoms::reads(place, bytes);
@@ -400,9 +406,10 @@ class BasicTeam {
   Await all_filled(std::uint64_t epoch, std::uint64_t proves) noexcept {
     return {*this, filled_word(epoch), epoch, {0, size()}, proves};
   }
-  Await all_delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
+  /// By the other one of two members. `proves`: what both have finished by then.
+  Await delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
     const std::size_t word = offsetof(Lines, deliveries) + slot_index(epoch) * sizeof(Word);
-    return {*this, {word, true}, epoch, {0, size()}, proves};  // [X1.acq]
+    return {*this, {word, true}, epoch, {1 - rank_, 2 - rank_}, proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
   Await shown_by(const Members& members, std::uint64_t epoch) noexcept {
@@ -443,8 +450,10 @@ class BasicTeam {
     return all_finished(filled_[slot_index(epoch)]);
   }
 
-  /// My mark of a delivery in `epoch` may replace the one before, which the other member has seen.
-  Await mark_free(std::uint64_t epoch) noexcept { return all_finished(delivered_[slot_index(epoch)]); }
+  /// My box of `turn` may be written, and my mark of `epoch` may replace the one before. [X2.acq]
+  Await box_free(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    return all_finished(std::max(delivered_[slot_index(epoch)], boxes_.last_delivery(turn)));
+  }
 
   /// Nobody reads anything for epochs <= epoch any more, be it that members have given up: a broken team must
   /// not be in the way of others. It proves nothing.

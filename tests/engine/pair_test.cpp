@@ -8,7 +8,7 @@
 #include "kernels/fold.hpp"
 #include "support/ranks.hpp"
 
-namespace foldlane::test {
+namespace foldlane::testing {
 namespace {
 
 constexpr std::size_t kCount = 100;  // more than a line holds
@@ -21,12 +21,12 @@ std::vector<std::string> run(Transport transport, int ranks, const RankBody& bod
 
 class Pair : public ::testing::TestWithParam<Transport> {};
 
-TEST_P(Pair, OnlyWhatFlowsBothWaysTakesBoxes) {
+TEST_P(Pair, LinesAndBroadcastsTakeNoBoxes) {
   const auto problems = run(GetParam(), 2, [](RankContext& context) -> std::string {
     std::vector<double> send(2 * kCount, 1), recv(2 * kCount);
     engine::Team& team = context.world;
-    if (!engine::allreduce(team, send.data(), recv.data(), 7, sum()).ok()) return "a line failed";
-    if (!engine::reduce(team, send.data(), recv.data(), kCount, sum(), 0).ok()) return "reduce failed";
+    if (!engine::allreduce(team, send.data(), recv.data(), 7, sum()).ok())
+      return "allreduce in a line failed";
     if (!engine::bcast(team, {recv.data(), kCount * sizeof(double)}, 0).ok()) return "bcast failed";
     if (team.boxes().known()) return "has boxes too early";
     if (!engine::allreduce(team, send.data(), recv.data(), kCount, sum()).ok()) return "allreduce failed";
@@ -41,6 +41,16 @@ TEST_P(Pair, AReduceScatterTakesBoxes) {
     const auto counts = engine::BlockCounts::equal(kCount);
     if (!engine::reduce_scatter(context.world, send.data(), recv.data(), counts, sum()).ok()) return "failed";
     return context.world.boxes().known() && recv[kCount - 1] == 2 ? "" : "without boxes";
+  });
+  EXPECT_TRUE(problems.empty()) << problems.front();
+}
+
+TEST_P(Pair, AReduceTakesBoxes) {
+  const auto problems = run(GetParam(), 2, [](RankContext& context) -> std::string {
+    std::vector<double> send(kCount, 1), recv(kCount);
+    if (!engine::reduce(context.world, send.data(), recv.data(), kCount, sum(), 1).ok()) return "failed";
+    if (context.rank == 0 && recv[0] != 0) return "a leaf got something";
+    return context.world.boxes().known() && recv[kCount - 1] == 2 * context.rank ? "" : "without boxes";
   });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }
@@ -69,4 +79,4 @@ INSTANTIATE_TEST_SUITE_P(All, Pair, ::testing::Values(Transport::threads, Transp
                          [](const auto& test) { return std::string(name(test.param)); });
 
 }  // namespace
-}  // namespace foldlane::test
+}  // namespace foldlane::testing

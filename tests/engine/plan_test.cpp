@@ -120,7 +120,21 @@ TEST(Plan, TwoMembersExchangeBoxes) {
     EXPECT_NE(plan(call, 64, shape(3)).style, Style::pair);
     EXPECT_EQ(plan(call, 8 << 20, team, team.slot_bytes + 1).cls, Class::gathered);
   }
-  EXPECT_NE(plan(Call::reduce, 64, team).style, Style::pair);  // data one way: the boxes would not come back
+  EXPECT_NE(plan(Call::bcast, 64, team).style, Style::pair);
+}
+
+TEST(Plan, ALeafOfTwoPassesSmallPieces) {
+  const TeamShape team = shape(2);
+  EXPECT_EQ(plan(Call::reduce, 57, team).style, Style::pair);
+  EXPECT_EQ(plan(Call::reduce, 8 << 10, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::reduce, (8 << 10) + 1, team).chunks, 2u);
+  EXPECT_EQ(plan(Call::reduce, 96 << 10, team).piece_bytes, 12u << 10);
+  EXPECT_EQ(plan(Call::reduce, 8 << 20, team).piece_bytes, 16u << 10);
+  EXPECT_EQ(plan(Call::reduce, 8 << 20, team, 20 << 10).piece_bytes, 20u << 10);  // a whole element
+  EXPECT_NE(plan(Call::reduce, 57, shape(3)).style, Style::pair);
+  TeamShape on_one_cpu = team;
+  on_one_cpu.shared_cpus = 1;
+  EXPECT_EQ(plan(Call::reduce, 64 << 10, on_one_cpu).chunks, 1u);
 }
 
 TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
@@ -144,8 +158,9 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   EXPECT_EQ(
       describe(Call::reduce, 1 << 20, team),
       "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
-      "common memory and the operation is predefined; 2 hops, cached stores; else pipelined two-shot (each "
-      "member folds a share); 2 hops, 16 chunks in pieces of 32768 bytes, cached stores");
+      "common memory and the operation is predefined; 2 hops, cached stores; else pipelined one-shot (the "
+      "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
+      "bytes, cached stores");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
             "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
             "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "

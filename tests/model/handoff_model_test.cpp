@@ -15,8 +15,7 @@ constexpr std::array kEveryWhat = {
 
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
-         what == What::shares_all || what == What::bcast_chunks || what == What::pair_all ||
-         what == What::pair_own;
+         what == What::shares_all || what == What::bcast_chunks || is_pair(what);
 }
 
 /// Every kind of call for teams of `members`, rooted ones with the first two roots.
@@ -24,12 +23,12 @@ std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots
                               int members = 3) {
   std::vector<Call> alphabet;
   std::vector<What> kinds(kEveryWhat.begin(), kEveryWhat.end());
-  if (members == 2) kinds.insert(kinds.end(), {What::pair_all, What::pair_own});
+  if (members == 2) kinds.insert(kinds.end(), {What::pair_all, What::pair_own, What::pair_root});
   for (int team = 0; team < teams; ++team) {
     for (const What what : kinds) {
       const bool rooted = what == What::inline_root || what == What::lines_root ||
                           what == What::one_shot_root || what == What::shares_root ||
-                          what == What::bcast_inline || what == What::bcast_chunks;
+                          what == What::pair_root || what == What::bcast_inline || what == What::bcast_chunks;
       for (int root = 0; root < (rooted ? roots : 1); ++root) {
         if (!has_chunks(what)) {
           alphabet.push_back({what, root, 1, team});
@@ -69,6 +68,20 @@ TEST(Handoff, EverySequence) {
   expect_pass("4 ranks, every sequence of 3 calls", check_sequences({4, {}}, alphabet_of({3}, 2, 1), 3));
 }
 
+/// Boxes that come back full, empty or from where nobody used them, in any order of directions.
+TEST(Handoff, EverySequenceThroughBoxes) {
+  std::vector<Call> alphabet = {{What::meet}, {What::inline_root, 1}};
+  for (const int chunks : {1, 3}) {
+    alphabet.insert(alphabet.end(), {{What::pair_all, 0, chunks},
+                                     {What::pair_own, 0, chunks},
+                                     {What::pair_root, 0, chunks},
+                                     {What::pair_root, 1, chunks}});
+  }
+  expect_pass("2 ranks, every sequence of 4 calls", check_sequences({2, {}}, alphabet, 4));
+  expect_pass("2 ranks, every sequence of 10 reduces through boxes",
+              check_sequences({2, {}}, {{What::pair_root, 0, 1}, {What::pair_root, 1, 2}}, 10));
+}
+
 TEST(Handoff, TeamsThatShareSlots) {
   expect_pass("teams {0,1,2} {0,1} {1,2}, every sequence of 3 calls",
               check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of({2}, 1, 3), 3));
@@ -93,7 +106,7 @@ TEST(Handoff, EveryMessage) {
                                {What::bcast_chunks, 0, 2}},
                               2, settings));
   for (const What what : {What::chunks_all, What::shares_own, What::shares_root, What::shares_all,
-                          What::pair_all, What::pair_own}) {
+                          What::pair_all, What::pair_own, What::pair_root}) {
     expect_pass(fmt::format("2 ranks, 4 chunks of kind {}, every message", static_cast<int>(what)),
                 check({2, {{what, 1, 4}}}, settings));
   }
@@ -104,7 +117,7 @@ TEST(Handoff, DeathAnywhere) {
   Verdict three;
   for (const Call& call : alphabet_of({2}, 2, 1, 2)) {
     add(two, check_deaths({2, {call, call}}));
-    if (call.what == What::pair_all || call.what == What::pair_own) continue;
+    if (is_pair(call.what)) continue;
     add(three, check_deaths({3, {call}}));
   }
   expect_pass("2 ranks, each call twice, a death anywhere", two);

@@ -71,6 +71,7 @@ constexpr Call kLinesAll{What::lines_all};
 constexpr Call kOneShotAll{What::one_shot_all};
 constexpr Call kSharesAll{What::shares_all};
 constexpr Call kPairAll{What::pair_all, 0, 9};
+constexpr Call kPairRoot{What::pair_root, 0, 9};
 constexpr Call kInlineBcast{What::bcast_inline};
 constexpr Call kBcastRing{What::bcast_chunks, 0, 5};
 
@@ -104,6 +105,9 @@ std::vector<Broken> broken_words() {
       {"[X1] delivered published relaxed", {2, {kPairAll}}, "race", relaxed_publish(Kind::filled)},
       {"[X1] delivered observed relaxed", {2, {kPairAll}}, "race", relaxed_observe(Kind::filled)},
       {"[X1] delivered not awaited", {2, {kPairAll}}, "unpublished", satisfied(Kind::filled)},
+      {"[X2] finished published relaxed", {2, {kPairRoot}}, "race", relaxed_publish(Kind::finished)},
+      {"[X2] finished observed relaxed", {2, {kPairRoot}}, "race", relaxed_observe(Kind::finished)},
+      {"[X2] finished not awaited", {2, {kPairRoot}}, "race", satisfied(Kind::finished)},
       {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
       {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
       {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},

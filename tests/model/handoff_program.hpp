@@ -45,6 +45,7 @@ enum class What : std::uint8_t {
   bcast_chunks,
   pair_all,  // of two members only
   pair_own,
+  pair_root,
   // In teams of groups only:
   grouped_meet,
   grouped_inline_all,
@@ -56,6 +57,9 @@ enum class What : std::uint8_t {
   grouped_bcast_chunks,
 };
 inline bool is_grouped(What what) { return what >= What::grouped_meet; }
+inline bool is_pair(What what) {
+  return what == What::pair_all || what == What::pair_own || what == What::pair_root;
+}
 
 struct Call {
   What what;
@@ -154,6 +158,7 @@ class HandoffProgram final : public Program {
   void make_teams(int number);
   std::size_t count_of(const Call& call) const;
   engine::Shares shares_of(const Call& call) const;
+  engine::Piece wanted_of_pair(const Call& call, int member) const;
   static std::uint64_t input(std::size_t call, int member, std::size_t element) {
     return mix(call * 64 + static_cast<std::uint64_t>(member), element + 1);
   }
@@ -264,6 +269,7 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::chunks_all:
     case What::bcast_chunks:
     case What::pair_all:
+    case What::pair_root:
       return static_cast<std::size_t>(call.chunks);
     case What::pair_own:
     case What::shares_own:
@@ -284,6 +290,12 @@ engine::Shares HandoffProgram<AnyTeam>::shares_of(const Call& call) const {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(members), full);
   --counts.back();
   return engine::Shares::blocks(engine::BlockCounts(counts.data()), members);
+}
+
+template <class AnyTeam>
+engine::Piece HandoffProgram<AnyTeam>::wanted_of_pair(const Call& call, int member) const {
+  if (call.what == What::pair_own) return shares_of(call).of(member);
+  return {0, call.what == What::pair_all || member == call.root ? count_of(call) : 0};
 }
 
 template <class AnyTeam>
@@ -318,6 +330,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
     case What::lines_root:
     case What::one_shot_root:
     case What::shares_root:
+    case What::pair_root:
     case What::grouped_inline_root:
     case What::grouped_root:
       wanted = at_root ? count : 0;
@@ -351,13 +364,10 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
 
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  if (call.what == What::pair_all || call.what == What::pair_own) {
-    const engine::Shares shares = shares_of(call);
-    const engine::Piece all{0, buffers.send.size()};
-    const bool own = call.what == What::pair_own;
+  if (is_pair(call.what)) {
     return engine::run_fold_pair(
         team, {buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
-               own ? shares.of(team.rank()) : all, own ? shares.of(1 - team.rank()) : all, &reduction_,
+               wanted_of_pair(call, team.rank()), wanted_of_pair(call, 1 - team.rank()), &reduction_,
                script_.piece_count, false});
   }
   if (call.what != What::lines_all && call.what != What::lines_root) return start(call, team, buffers).run();
