@@ -28,7 +28,7 @@ std::string name_of_call(const CallInfo& info) {
     case engine::Call::allreduce:
       return "MPI_Allreduce";
     case engine::Call::reduce_scatter:
-      return info.variant == 1 ? "MPI_Reduce_scatter_block" : "MPI_Reduce_scatter";
+      return info.variant == engine::kEqualBlocks ? "MPI_Reduce_scatter_block" : "MPI_Reduce_scatter";
     case engine::Call::scan:
       return "MPI_Scan";
     case engine::Call::exscan:
@@ -65,7 +65,7 @@ std::string describe(const CallInfo& info) {
     text += fmt::format("local_leader {}", info.root);
   } else if (info.variant == engine::kWithMembers) {
     text += fmt::format("members with hash {:x}", info.count & 0xffffff);
-  } else if (info.call == engine::Call::reduce_scatter && info.variant != 1) {
+  } else if (info.call == engine::Call::reduce_scatter && info.variant != engine::kEqualBlocks) {
     text += fmt::format("counts with hash {:x}, {}, {}", info.count & 0xffffff, name_of_type_code(info.type),
                         name_of_operation(info.operation));
   } else if (is_reduction(info.call)) {

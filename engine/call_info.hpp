@@ -23,6 +23,7 @@ enum class Call : std::uint8_t {
 };
 
 /// Variants of calls that the engine itself tells apart.
+inline constexpr std::uint8_t kEqualBlocks = 1;  // a reduce-scatter; the count is that of a block
 inline constexpr std::uint8_t kBetween = 2;  // a rooted call of two groups: roots are members of their team
 inline constexpr std::uint8_t kWithMembers =
     3;  // a founding; the count is a hash of who is to be in the team

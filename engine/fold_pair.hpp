@@ -33,10 +33,10 @@ struct PairFold {
 template <class Team>
 class PairFoldSteps {
  public:
-  PairFoldSteps(Team& team, const PairFold& call)
+  PairFoldSteps(Team& team, const PairFold& call, std::uint64_t turns)
       : team_(team),
         call_(call),
-        turns_(call.turns()),
+        turns_(turns),
         first_turn_(team.boxes().begin(turns_)),
         first_epoch_(team.begin(turns_)) {}
 
@@ -46,6 +46,9 @@ class PairFoldSteps {
   bool receives(std::uint64_t turn) const { return part(call_.mine, turn).count > 0; }
 
   auto box_free(std::uint64_t turn) { return team_.box_free(first_turn_ + turn, first_epoch_ + turn); }
+  bool wait_until_box_free(std::uint64_t turn) {
+    return team_.wait_until_box_free(first_turn_ + turn, first_epoch_ + turn);
+  }
 
   /// Needs box_free(turn) awaited.
   void deliver(std::uint64_t turn) {
@@ -63,9 +66,9 @@ class PairFoldSteps {
   }
 
   /// The other one delivers turn t after it has done turn t-2 and all calls before; this one has done t-1.
-  auto delivered(std::uint64_t turn) {
-    const std::uint64_t proven = first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
-    return team_.delivered(first_epoch_ + turn, proven);
+  auto delivered(std::uint64_t turn) { return team_.delivered(first_epoch_ + turn, finished_before(turn)); }
+  bool wait_until_delivered(std::uint64_t turn) {
+    return team_.wait_until_delivered(first_epoch_ + turn, finished_before(turn));
   }
 
   /// Needs delivered(turn) awaited.
@@ -79,6 +82,10 @@ class PairFoldSteps {
   void finish(std::uint64_t turn) { team_.finish(first_epoch_ + turn); }
 
  private:
+  std::uint64_t finished_before(std::uint64_t turn) const {
+    return first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
+  }
+
   /// A leaf fetches its next box while the root folds: 1 KiB sent 830 ns (far) and 190 ns (near) after the
   /// one before becomes 530 and 170. From 8 KiB on it would only delay the root's reads.
   static constexpr std::size_t kFetchedBytes = 4 << 10;
@@ -140,7 +147,7 @@ Procedure make_boxes_known(Team& team) {
 /// Delivers turn t+1 before it folds turn t, so that the members work while they would wait.
 template <class Team>
 Procedure fold_pair(Team& team, PairFold call) {
-  PairFoldSteps<Team> steps(team, call);
+  PairFoldSteps<Team> steps(team, call, call.turns());
   for (std::uint64_t next = 0; next <= steps.turns(); ++next) {
     if (next < steps.turns() && steps.delivers(next)) {
       co_await steps.box_free(next);
@@ -156,16 +163,16 @@ Procedure fold_pair(Team& team, PairFold call) {
   }
 }
 
-/// fold_pair(…).run() of one turn, without a coroutine.
+/// fold_pair(…).run() of one turn, without a coroutine. Needs boxes_known().
 template <class Team>
 bool run_fold_pair_once(Team& team, const PairFold& call) {
-  PairFoldSteps<Team> steps(team, call);
+  PairFoldSteps<Team> steps(team, call, 1);
   if (steps.delivers(0)) {
-    if (!block(steps.box_free(0))) return false;
+    if (!steps.wait_until_box_free(0)) return false;
     steps.deliver(0);
   }
   if (steps.receives(0)) {
-    if (!block(steps.delivered(0))) return false;
+    if (!steps.wait_until_delivered(0)) return false;
     steps.fold(0);
   }
   steps.finish(0);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/reduction.hpp"
+#include "engine/shares.hpp"
 #include "engine/team.hpp"
 
 namespace foldlane::engine {
@@ -142,15 +143,18 @@ bool run_fold_once(Team& team, const WholeFold& call) {
 /// by it instead of 570.
 template <class Team>
 bool run_fold_in_lines(Team& team, const std::byte* send, std::byte* recv, std::size_t count,
-                       const Reduction& reduction, bool wants) {
+                       const Reduction& reduction, const Piece& wanted) {
   const std::uint64_t epoch = team.begin(1);
   if (!team.wait_until_inline_free(epoch)) return false;
   const std::size_t bytes = count * reduction.elem_bytes;
   team.show(epoch, send, bytes);
-  if (wants) {
+  if (wanted.count > 0) {
     if (!team.wait_until_all_shown(epoch, epoch - 1)) return false;
-    const void* const* sources = team.shown_sources(epoch, send, bytes);
-    reduction.builtin(recv, sources, static_cast<std::size_t>(team.size()), count);
+    // In place, a block that moves to the top of recv must not come from what it overwrites.
+    const std::byte* const own = send == recv && wanted.start != 0 ? nullptr : send;
+    const void* const* sources = team.shown_sources(epoch, own, wanted.start * reduction.elem_bytes,
+                                                    wanted.count * reduction.elem_bytes);
+    reduction.builtin(recv, sources, static_cast<std::size_t>(team.size()), wanted.count);
   }
   team.finish(epoch);
   return true;

@@ -2,6 +2,7 @@
 // the compiler inlines less of their path (barrier 62 -> 80 ns).
 #include "engine/by_plan.hpp"
 #include "engine/collectives.hpp"
+#include "engine/fold_pair.hpp"
 #include "engine/fold_whole.hpp"
 #include "engine/in_groups.hpp"
 #include "engine/perform.hpp"
@@ -17,9 +18,25 @@ bool is_short(const Team& team, std::size_t count, const Reduction& reduction) {
 }
 
 Result<void> fold_in_lines(Team& team, const void* send, void* recv, std::size_t count,
-                           const Reduction& reduction, bool wants) {
+                           const Reduction& reduction, const Piece& wanted) {
   return verdict(team, run_fold_in_lines(team, static_cast<const std::byte*>(send),
-                                         static_cast<std::byte*>(recv), count, reduction, wants));
+                                         static_cast<std::byte*>(recv), count, reduction, wanted));
+}
+
+/// Whether all that one of two members passes the other goes into one box.
+bool is_for_a_box(const Team& team, std::size_t count, const Reduction& reduction) {
+  return team.carries_in_box(count * reduction.elem_bytes) && reduction.builtin != nullptr;
+}
+
+Result<void> fold_in_a_box(Team& team, const void* send, void* recv, const Piece& mine, const Piece& theirs,
+                           const Reduction& reduction) {
+  return verdict(team, run_fold_pair_once(team, {.send = static_cast<const std::byte*>(send),
+                                                 .recv = static_cast<std::byte*>(recv),
+                                                 .mine = mine,
+                                                 .theirs = theirs,
+                                                 .reduction = &reduction,
+                                                 .box_count = std::max(mine.count, theirs.count),
+                                                 .streaming = false}));
 }
 
 }  // namespace
@@ -37,7 +54,9 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
   if (is_short(team, count, reduction)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, true);
+    return fold_in_lines(team, send, recv, count, reduction, {0, count});
+  if (is_for_a_box(team, count, reduction))
+    return fold_in_a_box(team, send, recv, {0, count}, {0, count}, reduction);
   return allreduce_by_plan(team, send, recv, count, reduction);
 }
 
@@ -45,9 +64,30 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
                     int root) {
   if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
     return failure_of(team);
+  const std::size_t mine = team.rank() == root ? count : 0;
   if (is_short(team, count, reduction)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, team.rank() == root);
+    return fold_in_lines(team, send, recv, count, reduction, {0, mine});
+  if (is_for_a_box(team, count, reduction)) {
+    return fold_in_a_box(team, send, recv, {0, mine}, {0, count - mine}, reduction);
+  }
   return reduce_by_plan(team, send, recv, count, reduction, root);
+}
+
+Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
+                            const Reduction& reduction) {
+  if (!counts.are_equal()) return reduce_scatter_of_blocks(team, send, recv, counts, reduction);
+  const auto block = static_cast<std::size_t>(counts[0]);
+  CallInfo info = info_of(Call::reduce_scatter, block, reduction);
+  info.variant = kEqualBlocks;
+  if (!team.enter(info)) [[unlikely]]
+    return failure_of(team);
+  const std::size_t count = block * static_cast<std::size_t>(team.size());
+  const auto piece_of = [&](int member) { return Piece{static_cast<std::size_t>(member) * block, block}; };
+  if (is_short(team, count, reduction)) [[likely]]
+    return fold_in_lines(team, send, recv, count, reduction, piece_of(team.rank()));
+  if (is_for_a_box(team, count, reduction))
+    return fold_in_a_box(team, send, recv, piece_of(team.rank()), piece_of(1 - team.rank()), reduction);
+  return reduce_scatter_by_plan(team, send, recv, counts, reduction);
 }
 
 }  // namespace foldlane::engine

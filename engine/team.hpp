@@ -111,6 +111,10 @@ class BasicTeam {
   std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
   /// Zero bytes wrap around: nothing to move.
   bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
+  /// Whether one box carries so many bytes, of a call that does not ask for direct buffers.
+  bool carries_in_box(std::size_t bytes) const noexcept {
+    return boxes_.known() && bytes - 1 < kShortBoxBytes;
+  }
   Ring& ring() noexcept { return *ring_; }
 
   /// Reserves `epochs` epochs for a call and returns the first of them.
@@ -234,14 +238,20 @@ class BasicTeam {
   /// Scratch for the k source pointers of one fold; valid until the next wait.
   const void** sources() noexcept { return sources_.data(); }
 
-  /// The sources of a fold of the `bytes` that all members show, but for this member's: its own buffer.
-  const void* const* shown_sources(std::uint64_t epoch, const void* own, std::size_t bytes) noexcept {
+  /// The sources of a fold of `bytes` from `offset` on of what all members show, but for this member's: its
+  /// own buffer, or its line if that is null.
+  const void* const* shown_sources(std::uint64_t epoch, const std::byte* own, std::size_t offset,
+                                   std::size_t bytes) noexcept {
     auto& payloads = payloads_[epoch % 2];
-    payloads[static_cast<std::size_t>(rank_)] = own;
+    payloads[static_cast<std::size_t>(rank_)] = own != nullptr ? own : payload(rank_, epoch);
     for (int member = 0; member < size(); ++member) {
-      if (member != rank_) Atoms::reads(payload(member, epoch), bytes);
+      if (member != rank_ || own == nullptr) Atoms::reads(payload(member, epoch) + offset, bytes);
     }
-    return payloads.data();
+    if (offset == 0) return payloads.data();
+    for (std::size_t i = 0; i < payloads.size(); ++i) {
+      sources_[i] = static_cast<const std::byte*>(payloads[i]) + offset;
+    }
+    return sources_.data();
   }
 
   // ---- publishing
@@ -275,9 +285,9 @@ class BasicTeam {
   }
   /// Needs box_free(turn, epoch) awaited and the box written.
   void publish_delivered(std::uint64_t turn, std::uint64_t epoch) noexcept {
-    delivered_[slot_index(epoch)] = epoch;
+    delivered_[epoch % shm::kSlots] = epoch;
     boxes_.note_delivery(turn, epoch);
-    signals().publish(lines(rank_).deliveries.delivered[slot_index(epoch)], mark(epoch));  // [X1.rel]
+    signals().publish(lines(rank_).deliveries.delivered[epoch % shm::kSlots], mark(epoch));  // [X1.rel]
   }
   void publish_folded(std::uint64_t epoch) noexcept {
     signals().publish(lines(rank_).steps.folded, epoch);
@@ -408,7 +418,7 @@ class BasicTeam {
   }
   /// By the other one of two members. `proves`: what both have finished by then.
   Await delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
-    const std::size_t word = offsetof(Lines, deliveries) + slot_index(epoch) * sizeof(Word);
+    const std::size_t word = offsetof(Lines, deliveries) + epoch % shm::kSlots * sizeof(Word);
     return {*this, {word, true}, epoch, {1 - rank_, 2 - rank_}, proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
@@ -440,6 +450,28 @@ class BasicTeam {
     return true;
   }
 
+  /// box_free(turn, epoch).
+  [[gnu::always_inline]] bool wait_until_box_free(std::uint64_t turn, std::uint64_t epoch) {
+    const std::uint64_t used = last_use(turn, epoch);
+    if (used <= finished_by_all_) return true;
+    // All that the other one says is kept: most often it need not be asked again for a round of boxes.
+    const std::uint64_t finished =
+        std::min(lines(0).finished.epoch.observe(), lines(1).finished.epoch.observe());
+    if (used > finished) [[unlikely]]
+      return await_box_free(turn, epoch);
+    finished_by_all_ = finished;
+    return true;
+  }
+
+  /// delivered(epoch, proves).
+  [[gnu::always_inline]] bool wait_until_delivered(std::uint64_t epoch, std::uint64_t proves) {
+    const Word& word = lines(1 - rank_).deliveries.delivered[epoch % shm::kSlots];
+    if (!signals().comes_soon(word, mark(epoch))) [[unlikely]]
+      return await_delivered(epoch, proves);
+    learn(proves);
+    return true;
+  }
+
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
 
@@ -452,7 +484,7 @@ class BasicTeam {
 
   /// My box of `turn` may be written, and my mark of `epoch` may replace the one before. [X2.acq]
   Await box_free(std::uint64_t turn, std::uint64_t epoch) noexcept {
-    return all_finished(std::max(delivered_[slot_index(epoch)], boxes_.last_delivery(turn)));
+    return all_finished(last_use(turn, epoch));
   }
 
   /// Nobody reads anything for epochs <= epoch any more, be it that members have given up: a broken team must
@@ -517,6 +549,9 @@ class BasicTeam {
     return readers.members;
   }
 
+  /// Of the least that is direct (engine/plan.cpp). The smallest slot holds more.
+  static constexpr std::size_t kShortBoxBytes = (4 << 10) - 1;
+
   using Stage = typename Lines::Stage;
   static std::size_t offset_of(Step step) noexcept {
     if (step.phase == 0) return offsetof(Lines, deliveries) + offsetof(typename Lines::Deliveries, to_group);
@@ -561,6 +596,11 @@ class BasicTeam {
     return {offsetof(Lines, steps) + slot_index(epoch) * sizeof(Word), true};
   }
 
+  /// Of my box of `turn`, or of the word for my mark of `epoch`.
+  std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
+    return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
+  }
+
   /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
   /// this one behind (which, if the word has not come by then, it did without doing this member's call).
   bool is_hopeless(int member) noexcept {
@@ -575,6 +615,12 @@ class BasicTeam {
 
   [[gnu::cold, gnu::noinline]] bool await_inline_free(std::uint64_t epoch) {
     return block(inline_free(epoch));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_box_free(std::uint64_t turn, std::uint64_t epoch) {
+    return block(box_free(turn, epoch));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_delivered(std::uint64_t epoch, std::uint64_t proves) {
+    return block(delivered(epoch, proves));
   }
   [[gnu::cold, gnu::noinline]] bool await_all_shown(std::uint64_t epoch, std::uint64_t proves) {
     return block(all_shown(epoch, proves));

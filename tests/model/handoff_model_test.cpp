@@ -9,9 +9,9 @@ namespace foldlane::model {
 namespace {
 
 constexpr std::array kEveryWhat = {
-    What::meet,        What::inline_all,   What::inline_root,   What::inline_own,  What::lines_all,
-    What::lines_root,  What::one_shot_all, What::one_shot_root, What::chunks_all,  What::shares_own,
-    What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks};
+    What::meet,       What::inline_all,  What::inline_root,  What::inline_own,    What::lines_all,
+    What::lines_root, What::lines_own,   What::one_shot_all, What::one_shot_root, What::chunks_all,
+    What::shares_own, What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks};
 
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||

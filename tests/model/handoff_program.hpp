@@ -35,6 +35,7 @@ enum class What : std::uint8_t {
   inline_own,
   lines_all,  // by the path that blocks without a coroutine
   lines_root,
+  lines_own,
   one_shot_all,
   one_shot_root,
   chunks_all,
@@ -57,6 +58,9 @@ enum class What : std::uint8_t {
   grouped_bcast_chunks,
 };
 inline bool is_grouped(What what) { return what >= What::grouped_meet; }
+inline bool is_in_lines(What what) {
+  return what == What::lines_all || what == What::lines_root || what == What::lines_own;
+}
 inline bool is_pair(What what) {
   return what == What::pair_all || what == What::pair_own || what == What::pair_root;
 }
@@ -159,6 +163,7 @@ class HandoffProgram final : public Program {
   std::size_t count_of(const Call& call) const;
   engine::Shares shares_of(const Call& call) const;
   engine::Piece wanted_of_pair(const Call& call, int member) const;
+  static engine::Piece wanted_in_lines(const Call& call, int member);
   static std::uint64_t input(std::size_t call, int member, std::size_t element) {
     return mix(call * 64 + static_cast<std::uint64_t>(member), element + 1);
   }
@@ -299,6 +304,13 @@ engine::Piece HandoffProgram<AnyTeam>::wanted_of_pair(const Call& call, int memb
 }
 
 template <class AnyTeam>
+engine::Piece HandoffProgram<AnyTeam>::wanted_in_lines(const Call& call, int member) {
+  if (call.what == What::lines_own)
+    return {static_cast<std::size_t>(member) % kWholeCount, member < 2 ? std::size_t{1} : 0};
+  return {0, call.what == What::lines_all || member == call.root ? kWholeCount : 0};
+}
+
+template <class AnyTeam>
 auto HandoffProgram<AnyTeam>::fold_of_all(std::size_t call, std::size_t count, int members) const
     -> Elements {
   std::vector<Elements> inputs(static_cast<std::size_t>(members), Elements(count));
@@ -336,6 +348,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       wanted = at_root ? count : 0;
       break;
     case What::inline_own:
+    case What::lines_own:
       from = static_cast<std::size_t>(team.rank()) % kWholeCount;
       wanted = team.rank() < 2 ? 1 : 0;
       break;
@@ -370,10 +383,10 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
                wanted_of_pair(call, team.rank()), wanted_of_pair(call, 1 - team.rank()), &reduction_,
                script_.piece_count, false});
   }
-  if (call.what != What::lines_all && call.what != What::lines_root) return start(call, team, buffers).run();
-  return engine::run_fold_in_lines(
-      team, buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
-      buffers.send.size(), reduction_, call.what == What::lines_all || team.rank() == call.root);
+  if (!is_in_lines(call.what)) return start(call, team, buffers).run();
+  return engine::run_fold_in_lines(team, buffers.send_bytes(),
+                                   call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+                                   buffers.send.size(), reduction_, wanted_in_lines(call, team.rank()));
 }
 
 template <class AnyTeam>
