@@ -18,6 +18,13 @@ class BlockCounts {
     if (narrow_ != nullptr) return narrow_[member];
     return wide_ != nullptr ? wide_[member] : same_;
   }
+  /// Elements of the blocks before that of `member`.
+  std::size_t before(int member) const noexcept {
+    if (are_equal()) return static_cast<std::size_t>(member) * static_cast<std::size_t>(same_);
+    std::size_t sum = 0;
+    for (int m = 0; m < member; ++m) sum += static_cast<std::size_t>((*this)[m]);
+    return sum;
+  }
 
  private:
   BlockCounts(const int* narrow, const std::int64_t* wide, std::int64_t same)

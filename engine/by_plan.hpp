@@ -15,11 +15,7 @@ shm::Result<void> allreduce_by_plan(Team& team, const void* send, void* recv, st
 shm::Result<void> reduce_by_plan(Team& team, const void* send, void* recv, std::size_t count,
                                  const Reduction& reduction, int root);
 
-/// Of equal blocks.
 shm::Result<void> reduce_scatter_by_plan(Team& team, const void* send, void* recv, const BlockCounts& counts,
                                          const Reduction& reduction);
-/// This one announces itself.
-shm::Result<void> reduce_scatter_of_blocks(Team& team, const void* send, void* recv,
-                                           const BlockCounts& counts, const Reduction& reduction);
 
 }  // namespace foldlane::engine

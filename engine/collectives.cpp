@@ -19,14 +19,6 @@ namespace {
 
 using shm::Result;
 
-/// Of blocks that are not said to be equal.
-CallInfo info_of(const Shares& shares, const Reduction& reduction) {
-  std::uint64_t counts = shares.count(0);
-  for (int member = 0; member < shares.members(); ++member)
-    counts = counts * 0x9e3779b97f4a7c15U + shares.count(member);
-  return info_of(Call::reduce_scatter, counts, reduction);
-}
-
 /// The parts of a reduction that both ways of doing it start from.
 struct Fold {
   const std::byte* send;
@@ -176,18 +168,6 @@ Plan plan_for(Call call, Team& team, const Fold& fold) {
   return plan(call, fold.bytes(), shape_of(team), fold.reduction.elem_bytes, fold.reduction.value_bytes());
 }
 
-Result<void> scatter_by_plan(Team& team, const void* send, void* recv, const Shares& shares,
-                             const Reduction& reduction) {
-  const Fold fold(send, recv, shares.total(), reduction);
-  const WholeFold whole = fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
-  if (team.carries_inline(fold.bytes())) return fold_in_one_line(team, whole);
-  const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
-  if (chosen.cls == Class::alone) return fold.copy_alone(team);
-  if (chosen.style == Style::grouped)
-    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, &shares);
-  return fold_large(team, chosen, fold, whole, {Deliver::own_share}, [&] { return shares; });
-}
-
 }  // namespace
 
 Result<void> allreduce_by_plan(Team& team, const void* send, void* recv, std::size_t count,
@@ -226,15 +206,15 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
 
 Result<void> reduce_scatter_by_plan(Team& team, const void* send, void* recv, const BlockCounts& counts,
                                     const Reduction& reduction) {
-  return scatter_by_plan(team, send, recv, Shares::blocks(counts, team.size()), reduction);
-}
-
-Result<void> reduce_scatter_of_blocks(Team& team, const void* send, void* recv, const BlockCounts& counts,
-                                      const Reduction& reduction) {
   const Shares shares = Shares::blocks(counts, team.size());
-  if (!team.enter(info_of(shares, reduction))) [[unlikely]]
-    return failure_of(team);
-  return scatter_by_plan(team, send, recv, shares, reduction);
+  const Fold fold(send, recv, shares.total(), reduction);
+  const WholeFold whole = fold.whole(shares.start(team.rank()), shares.count(team.rank()), everybody(team));
+  if (team.carries_inline(fold.bytes())) return fold_in_one_line(team, whole);
+  const Plan chosen = plan_for(Call::reduce_scatter, team, fold);
+  if (chosen.cls == Class::alone) return fold.copy_alone(team);
+  if (chosen.style == Style::grouped)
+    return fold_in_groups(team, chosen, fold.whole(0, fold.count, everybody(team)), kNobody, &shares);
+  return fold_large(team, chosen, fold, whole, {Deliver::own_share}, [&] { return shares; });
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,

@@ -19,7 +19,7 @@ struct DirectFold {
   const Reduction* reduction;
   Deliver deliver;
   int root;        // of to_root
-  bool streaming;  // recv will not be read back soon: bypass the caches
+  bool streaming;  // recv will not be read back soon: bypass the caches; else as measured
 };
 
 /// Whether others write to a member's recv.
@@ -53,18 +53,9 @@ class DirectFoldSteps {
 
   /// Needs all_shown(epoch()) awaited.
   void fold_share() {
-    const std::size_t strip_count = std::max<std::size_t>(1, strip_bytes() / elem_bytes_);
-    const std::size_t first = shares_.start(team_.rank());
-    const std::size_t end = first + shares_.count(team_.rank());
-    const void** sources = team_.sources();
-    for (int member = 0; member < team_.size(); ++member) {
-      sources[member] = common().at(offer_of(team_, member, epoch_).send) + first * elem_bytes_;
-      team_.will_read(sources[member], (end - first) * elem_bytes_);
-    }
-    for (std::size_t start = first; start < end; start += strip_count) {
-      fold_strip(start, std::min(strip_count, end - start));
-    }
-    if (call_.streaming) kernels::end_streaming();
+    const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
+    if (call_.streaming) return fold_share(true);
+    team_.ring().result_stores.of(bytes).perform(bytes, [&](bool streaming) { fold_share(streaming); });
   }
 
  private:
@@ -76,8 +67,24 @@ class DirectFoldSteps {
   /// with 1 KiB, when a copy takes 5.1 ms. Elements of predefined operations are shorter, and divide it.
   static constexpr std::size_t kStreamedStripBytes = 384;
 
+  void fold_share(bool streaming) {
+    streaming_ = streaming;
+    const std::size_t strip_count = std::max<std::size_t>(1, strip_bytes() / elem_bytes_);
+    const std::size_t first = shares_.start(team_.rank());
+    const std::size_t end = first + shares_.count(team_.rank());
+    const void** sources = team_.sources();
+    for (int member = 0; member < team_.size(); ++member) {
+      sources[member] = common().at(offer_of(team_, member, epoch_).send) + first * elem_bytes_;
+      team_.will_read(sources[member], (end - first) * elem_bytes_);
+    }
+    for (std::size_t start = first; start < end; start += strip_count) {
+      fold_strip(start, std::min(strip_count, end - start));
+    }
+    if (streaming_) kernels::end_streaming();
+  }
+
   std::size_t strip_bytes() const {
-    return call_.streaming && writes_whole_lines() ? kStreamedStripBytes : kStripBytes;
+    return streaming_ && writes_whole_lines() ? kStreamedStripBytes : kStripBytes;
   }
   /// Else each strip would end with part of a line, which costs a read of that line.
   bool writes_whole_lines() const {
@@ -103,7 +110,7 @@ class DirectFoldSteps {
   void fold_strip(std::size_t start, std::size_t count) {
     alignas(shm::kLineBytes) std::byte strip[kStripBytes];
     std::byte* const own = own_place(start);
-    std::byte* const result = own == nullptr || call_.streaming ? strip : own;
+    std::byte* const result = own == nullptr || streaming_ ? strip : own;
     if (result == own) team_.will_write(own, count * elem_bytes_);
     const void** sources = team_.sources();
     call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), count);
@@ -119,7 +126,7 @@ class DirectFoldSteps {
       const int member = (team_.rank() + i) % team_.size();  // not all at the same one
       if (!receives_from_others(call_, member)) continue;
       std::byte* const place = common().at(offer_of(team_, member, epoch_).recv) + start * elem_bytes_;
-      if (call_.streaming) {
+      if (streaming_) {
         write_around_caches(place, result, bytes);
       } else {
         team_.pack_in(place, result, nullptr, 0, bytes);
@@ -136,6 +143,7 @@ class DirectFoldSteps {
   const Shares& shares_;
   std::size_t elem_bytes_;
   std::uint64_t epoch_;
+  bool streaming_ = false;
 };
 
 /// `taken` becomes whether the call was direct. If not, nothing has happened yet but the exchange of offers.

@@ -302,9 +302,8 @@ std::string describe_direct(Call call, const Plan& chosen) {
   const char* const needed = call == Call::allreduce ? "all buffers are"
                              : call == Call::reduce  ? "all inputs and the root's result are"
                                                      : "all inputs are";
-  return fmt::format(
-      "direct if {} in common memory and the operation is predefined; 2 hops, {} stores; else ", needed,
-      chosen.direct_streaming ? "streaming" : "cached");
+  return fmt::format("direct if {} in common memory and the operation is predefined; 2 hops, {}; else ",
+                     needed, chosen.direct_streaming ? "streaming stores" : "stores as timed");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/result_stores.hpp"
 #include "engine/store_chooser.hpp"
 #include "shm/layout.hpp"
 
@@ -26,6 +27,7 @@ struct BasicRing {
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
   StoreChooser stores{};
+  ResultStores result_stores{};
   std::array<Use, shm::kSlots> uses{};
   bool leased = false;
 

@@ -17,6 +17,17 @@ bool is_short(const Team& team, std::size_t count, const Reduction& reduction) {
   return team.carries_inline(count * reduction.elem_bytes) && reduction.builtin != nullptr;
 }
 
+CallInfo info_of(const BlockCounts& counts, int members, const Reduction& reduction) {
+  auto hash = static_cast<std::uint64_t>(counts[0]);
+  if (!counts.are_equal()) {
+    for (int member = 0; member < members; ++member)
+      hash = hash * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(counts[member]);
+  }
+  CallInfo info = info_of(Call::reduce_scatter, hash, reduction);
+  info.variant = counts.are_equal() ? kEqualBlocks : 0;
+  return info;
+}
+
 Result<void> fold_in_lines(Team& team, const void* send, void* recv, std::size_t count,
                            const Reduction& reduction, const Piece& wanted) {
   return verdict(team, run_fold_in_lines(team, static_cast<const std::byte*>(send),
@@ -75,18 +86,16 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
                             const Reduction& reduction) {
-  if (!counts.are_equal()) return reduce_scatter_of_blocks(team, send, recv, counts, reduction);
-  const auto block = static_cast<std::size_t>(counts[0]);
-  CallInfo info = info_of(Call::reduce_scatter, block, reduction);
-  info.variant = kEqualBlocks;
-  if (!team.enter(info)) [[unlikely]]
+  if (!team.enter(info_of(counts, team.size(), reduction))) [[unlikely]]
     return failure_of(team);
-  const std::size_t count = block * static_cast<std::size_t>(team.size());
-  const auto piece_of = [&](int member) { return Piece{static_cast<std::size_t>(member) * block, block}; };
+  const std::size_t count = counts.before(team.size());
+  const auto block_of = [&](int member) {
+    return Piece{counts.before(member), static_cast<std::size_t>(counts[member])};
+  };
   if (is_short(team, count, reduction)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, piece_of(team.rank()));
+    return fold_in_lines(team, send, recv, count, reduction, block_of(team.rank()));
   if (is_for_a_box(team, count, reduction))
-    return fold_in_a_box(team, send, recv, piece_of(team.rank()), piece_of(1 - team.rank()), reduction);
+    return fold_in_a_box(team, send, recv, block_of(team.rank()), block_of(1 - team.rank()), reduction);
   return reduce_scatter_by_plan(team, send, recv, counts, reduction);
 }
 

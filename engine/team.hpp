@@ -27,7 +27,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -530,13 +529,7 @@ class BasicTeam {
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
     if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    StoreChooser& stores = ring_->stores;
-    const StoreChooser::Choice choice = stores.next();
-    if (!choice.timed) return copy_with(choice.streaming, place, from, bytes);
-    const auto start = std::chrono::steady_clock::now();
-    copy_with(choice.streaming, place, from, bytes);
-    stores.report(bytes,
-                  std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+    ring_->stores.perform(bytes, [&](bool streaming) { copy_with(streaming, place, from, bytes); });
   }
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);

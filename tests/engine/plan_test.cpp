@@ -158,7 +158,7 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   EXPECT_EQ(
       describe(Call::reduce, 1 << 20, team),
       "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
-      "common memory and the operation is predefined; 2 hops, cached stores; else pipelined one-shot (the "
+      "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
       "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
       "bytes, cached stores");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/result_stores.hpp"
+
 namespace foldlane::engine {
 namespace {
 
@@ -57,6 +59,48 @@ TEST(StoreChooser, OneDisturbedTrialChangesNothing) {
   }
   EXPECT_TRUE(disturbed);
   EXPECT_FALSE(chooser.streaming());
+}
+
+TEST(StoreChooser, WarmsUpBeforeItTimesResults) {
+  StoreChooser chooser(StoreChooser::kResults);
+  const StoreChooser::Choice expected[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+  for (const auto& [streaming, timed] : expected) {
+    const auto choice = chooser.next();
+    EXPECT_EQ(choice.streaming, streaming);
+    EXPECT_EQ(choice.timed, timed);
+    if (choice.timed) chooser.report(1, 1.0);
+  }
+  EXPECT_FALSE(chooser.next().timed);
+}
+
+TEST(StoreChooser, KeepsResultsInCachesUnlessThatIsDearer) {
+  StoreChooser warm(StoreChooser::kResults), cold(StoreChooser::kResults);
+  work(warm, 1000, {0.9, 1.0});
+  work(cold, 1000, {1.1, 1.0});
+  EXPECT_FALSE(warm.streaming());
+  EXPECT_TRUE(cold.streaming());
+}
+
+TEST(StoreChooser, PerformsWhatItTimes) {
+  StoreChooser chooser(StoreChooser::kResults);
+  int fills = 0, streamed = 0;
+  for (int i = 0; i < 4; ++i) {
+    chooser.perform(1, [&](bool streaming) {
+      ++fills;
+      streamed += streaming ? 1 : 0;
+    });
+  }
+  EXPECT_EQ(fills, 4);
+  EXPECT_EQ(streamed, 2);
+  EXPECT_FALSE(chooser.next().timed);  // the trial is over
+}
+
+TEST(ResultStores, OneChooserPerPowerOfTwo) {
+  ResultStores stores;
+  EXPECT_EQ(&stores.of(2 << 10), &stores.of((4 << 10) - 8));
+  EXPECT_NE(&stores.of((4 << 10) - 8), &stores.of(4 << 10));
+  EXPECT_NE(&stores.of(16 << 20), &stores.of(32 << 20));
+  EXPECT_EQ(&stores.of(std::size_t{1} << 40), &stores.of(std::size_t{1} << 50));
 }
 
 }  // namespace
