@@ -55,7 +55,9 @@ class DirectFoldSteps {
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return fold_share(true);
-    team_.ring().result_stores.of(bytes).perform(bytes, [&](bool streaming) { fold_share(streaming); });
+    StoreChooser::Fill(team_.ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
+      fold_share(streaming);
+    });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct PairFold {
   Piece theirs;  // what the other member wants
   const Reduction* reduction;
   std::size_t box_count;  // elements that a box holds
-  bool streaming;         // recv will not be read back soon: bypass the caches
+  bool streaming;         // recv will not be read back soon: bypass the caches; else as measured
 
   std::uint64_t turns() const {
     const std::size_t most = std::max(mine.count, theirs.count);
@@ -38,7 +39,11 @@ class PairFoldSteps {
         call_(call),
         turns_(turns),
         first_turn_(team.boxes().begin(turns_)),
-        first_epoch_(team.begin(turns_)) {}
+        first_epoch_(team.begin(turns_)) {
+    const std::size_t bytes = call.mine.count * call.reduction->elem_bytes;
+    const bool either = !call.streaming && call.reduction->layout == nullptr && !is_shifted();
+    if (either && bytes >= StoreChooser::kSmallestBytes) fill_.emplace(team.pair_result_stores().of(bytes));
+  }
 
   std::uint64_t turns() const { return turns_; }
 
@@ -102,11 +107,14 @@ class PairFoldSteps {
     sources[1 - team_.rank()] = box;
     team_.will_read(box, piece.count * reduction.elem_bytes);
     const std::size_t to = piece.start - call_.mine.start;
-    if (call_.streaming || reduction.layout != nullptr) {
-      return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
-    }
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
-    if (!is_shifted()) return reduction.fold(result, sources, 2, piece.count);
+    const auto store = [&](bool streaming) {
+      if (streaming) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
+      reduction.fold(result, sources, 2, piece.count);
+    };
+    if (fill_) return fill_->perform(piece.count * reduction.elem_bytes, store);
+    if (call_.streaming || reduction.layout != nullptr) return store(true);
+    if (!is_shifted()) return store(false);
     // A fold must not read what it overwrites: by way of the box, which is this member's now.
     team_.will_write(box, piece.count * reduction.elem_bytes);
     reduction.fold(box, sources, 2, piece.count);
@@ -130,6 +138,7 @@ class PairFoldSteps {
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
   std::vector<std::byte> packed_;
+  std::optional<StoreChooser::Fill> fill_;  // where the caches may be right or wrong for results
 };
 
 /// Before a team's first exchange its members tell each other where their boxes are.

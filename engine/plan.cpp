@@ -294,6 +294,13 @@ const char* name(Class cls) {
 
 namespace {
 
+/// How results are stored.
+const char* stores_of(const Plan& chosen, std::uint64_t bytes) {
+  if (chosen.streaming) return "streaming stores";
+  const bool timed = chosen.style == Style::pair && bytes >= StoreChooser::kSmallestBytes;
+  return timed ? "stores as timed" : "cached stores";
+}
+
 std::string describe_direct(Call call, const Plan& chosen) {
   if (call == Call::bcast) {
     return fmt::format("direct if the root's buffer is in common memory; 2 hops, {} stores; else ",
@@ -320,9 +327,8 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
   if (chosen.piece_bytes > 0) {
-    text += fmt::format(", {} chunk{} in pieces of {} bytes, {} stores", chosen.chunks,
-                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes,
-                        chosen.streaming ? "streaming" : "cached");
+    text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
+                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(chosen, bytes));
   }
   return text;
 }

@@ -21,6 +21,8 @@ namespace foldlane::engine {
 
 class StoreChooser {
  public:
+  class Fill;
+
   /// Smaller fills are plain: what they could gain is less than what a streaming copy's fence costs.
   static constexpr std::size_t kSmallestBytes = 4 << 10;
 
@@ -42,17 +44,6 @@ class StoreChooser {
   static constexpr Habits kResults{1.0, 1};
 
   explicit StoreChooser(Habits habits = kSlots) noexcept : habits_(habits), warm_ups_(habits.warm_ups) {}
-
-  /// work(streaming), which stores so many bytes and ends with the fence that streaming needs.
-  template <class Work>
-  void perform(std::size_t bytes, const Work& work) {
-    const Choice choice = next();
-    if (!choice.timed) return work(choice.streaming);
-    const auto start = std::chrono::steady_clock::now();
-    work(choice.streaming);
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    report(bytes, took.count());
-  }
 
   /// How to do the next fill.
   Choice next() noexcept {
@@ -100,6 +91,34 @@ class StoreChooser {
   int interval_ = 2;
   int score_ = 0;
   double plain_ns_per_byte_ = 0;
+};
+
+/// One fill, in one or more parts.
+class StoreChooser::Fill {
+ public:
+  explicit Fill(StoreChooser& chooser) noexcept : chooser_(chooser), choice_(chooser.next()) {}
+  Fill(const Fill&) = delete;
+  Fill& operator=(const Fill&) = delete;
+  ~Fill() {
+    if (bytes_ > 0) chooser_.report(bytes_, nanoseconds_);
+  }
+
+  /// work(streaming), which stores so many bytes and ends with the fence that streaming needs.
+  template <class Work>
+  void perform(std::size_t bytes, const Work& work) {
+    if (!choice_.timed) return work(choice_.streaming);
+    const auto start = std::chrono::steady_clock::now();
+    work(choice_.streaming);
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    nanoseconds_ += took.count();
+    bytes_ += bytes;
+  }
+
+ private:
+  StoreChooser& chooser_;
+  Choice choice_;
+  std::size_t bytes_ = 0;  // of timed parts
+  double nanoseconds_ = 0;
 };
 
 }  // namespace foldlane::engine

@@ -189,6 +189,8 @@ class BasicTeam {
   // ------------------------------------------------------------------
 
   PairBoxes& boxes() noexcept { return boxes_; }
+  /// Of the calls that use them.
+  ResultStores& pair_result_stores() noexcept { return boxes_ring_->result_stores; }
 
   /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
   std::uint32_t take_boxes() {
@@ -529,7 +531,9 @@ class BasicTeam {
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
     if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    ring_->stores.perform(bytes, [&](bool streaming) { copy_with(streaming, place, from, bytes); });
+    StoreChooser::Fill(ring_->stores).perform(bytes, [&](bool streaming) {
+      copy_with(streaming, place, from, bytes);
+    });
   }
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);

@@ -123,6 +123,14 @@ TEST(Plan, TwoMembersExchangeBoxes) {
   EXPECT_NE(plan(Call::bcast, 64, team).style, Style::pair);
 }
 
+TEST(Plan, SaysHowTwoMembersStoreResults) {
+  const auto ends_with = [](const std::string& text, const char* end) { return text.ends_with(end); };
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 4095, shape(2)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 4096, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 64 << 20, shape(2)), "streaming stores"));
+}
+
 TEST(Plan, ALeafOfTwoPassesSmallPieces) {
   const TeamShape team = shape(2);
   EXPECT_EQ(plan(Call::reduce, 57, team).style, Style::pair);
@@ -160,7 +168,7 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
       "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
       "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
-      "bytes, cached stores");
+      "bytes, stores as timed");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
             "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
             "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "

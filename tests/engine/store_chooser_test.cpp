@@ -81,17 +81,20 @@ TEST(StoreChooser, KeepsResultsInCachesUnlessThatIsDearer) {
   EXPECT_TRUE(cold.streaming());
 }
 
-TEST(StoreChooser, PerformsWhatItTimes) {
+TEST(StoreChooser, AFillIsOneChoiceInAllItsParts) {
   StoreChooser chooser(StoreChooser::kResults);
-  int fills = 0, streamed = 0;
+  int parts = 0, streamed = 0;
   for (int i = 0; i < 4; ++i) {
-    chooser.perform(1, [&](bool streaming) {
-      ++fills;
-      streamed += streaming ? 1 : 0;
-    });
+    StoreChooser::Fill fill(chooser);
+    for (int part = 0; part < 3; ++part) {
+      fill.perform(1, [&](bool streaming) {
+        ++parts;
+        streamed += streaming ? 1 : 0;
+      });
+    }
   }
-  EXPECT_EQ(fills, 4);
-  EXPECT_EQ(streamed, 2);
+  EXPECT_EQ(parts, 12);
+  EXPECT_EQ(streamed, 6);
   EXPECT_FALSE(chooser.next().timed);  // the trial is over
 }
 
