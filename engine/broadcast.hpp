@@ -1,5 +1,7 @@
 // Broadcast: the root shows its data beside the epoch, or sends it through its slots in chunks. The root
-// waits for nobody but the readers of a slot it wants back; readers wait for nobody but the root.
+// waits for nobody but the readers of a slot it wants back; readers wait for nobody but the root. Where one
+// member alone reads, it hands the slots back as members hand back boxes (engine/pair_boxes.hpp): that is
+// what makes plain stores into them cheap.
 #pragma once
 
 #include <algorithm>
@@ -39,6 +41,20 @@ inline std::uint64_t chunks_of(const Broadcast& call) {
 }
 
 template <class Team>
+void fill_slot(Team& team, const Broadcast& call, std::uint64_t epoch, std::size_t offset,
+               std::size_t bytes) {
+  std::byte* const slot = team.own_slot(epoch);
+  if (team.size() == 2) {
+    team.put_in(slot, call.buffer, call.layout, offset, bytes);
+  } else {
+    team.pack_in(slot, call.buffer, call.layout, offset, bytes);
+  }
+  team.publish_filled(epoch);
+  if (team.size() == 2 && bytes <= Team::kFetchedBytes)
+    kernels::prefetch_for_writing(team.own_slot(epoch + 1), bytes);
+}
+
+template <class Team>
 Procedure broadcast_chunks(Team& team, Broadcast call) {
   const std::uint64_t chunks = chunks_of(call);
   const std::uint64_t first = team.begin(chunks);
@@ -48,11 +64,12 @@ Procedure broadcast_chunks(Team& team, Broadcast call) {
     const std::size_t bytes = std::min(call.chunk_bytes, call.bytes - offset);
     if (team.rank() == call.root) {
       co_await team.slot_free(epoch);
-      team.pack_in(team.own_slot(epoch), call.buffer, call.layout, offset, bytes);
-      team.publish_filled(epoch);
+      fill_slot(team, call, epoch, offset, bytes);
     } else if (call.reads) {
       co_await team.filled(call.root, epoch);
-      team.unpack_out(call.buffer, call.layout, offset, team.slot(call.root, epoch), bytes, call.streaming);
+      std::byte* const slot = team.slot(call.root, epoch);
+      team.unpack_out(call.buffer, call.layout, offset, slot, bytes, call.streaming);
+      if (team.size() == 2) team.hand_back(slot, bytes);
     }
     team.finish(epoch);
   }

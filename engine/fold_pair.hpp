@@ -65,7 +65,7 @@ class PairFoldSteps {
                  bytes);
     team_.publish_delivered(first_turn_ + turn, first_epoch_ + turn);
     // The other one sends nothing back that would bring the next box along.
-    if (!receives(turn) && bytes <= kFetchedBytes) {
+    if (!receives(turn) && bytes <= Team::kFetchedBytes) {
       kernels::prefetch_for_writing(boxes.out(first_turn_ + turn + 1), bytes);
     }
   }
@@ -90,10 +90,6 @@ class PairFoldSteps {
   std::uint64_t finished_before(std::uint64_t turn) const {
     return first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
   }
-
-  /// A leaf fetches its next box while the root folds: 1 KiB sent 830 ns (far) and 190 ns (near) after the
-  /// one before becomes 530 and 170. From 8 KiB on it would only delay the root's reads.
-  static constexpr std::size_t kFetchedBytes = 4 << 10;
 
   Piece part(const Piece& whole, std::uint64_t turn) const {
     const std::size_t offset = std::min<std::size_t>(whole.count, turn * call_.box_count);

@@ -95,24 +95,22 @@ Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
           "two members pass each other what the other wants, in boxes that change hands"};
 }
 
-/// What a root of two members gets: small pieces, so that it folds while the leaf writes, but a hundredth of
-/// flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4, 8, 16, 32 KiB near 13.6,
-/// 14.1, 14.5, 15.1, far 36, 29, 27 us). Where the two share a CPU every wait is a switch.
-Plan to_one_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+/// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
+/// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
+/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). Where the two share a CPU every wait is
+/// a switch.
+Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, Style style,
+             const char* why) {
   constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10, kPieces = 8;
   const std::uint64_t wished =
       std::clamp(bytes / kPieces, kLeast, kMost) / kPieceGranuleBytes * kPieceGranuleBytes;
-  const std::size_t whole = team.slot_bytes;
   const std::size_t piece_bytes =
-      team.shared_cpus > 0 ? whole : std::min<std::size_t>(whole, std::max<std::size_t>(wished, elem_bytes));
+      team.shared_cpus > 0
+          ? team.slot_bytes
+          : std::min<std::size_t>(team.slot_bytes, std::max<std::size_t>(wished, elem_bytes));
   const std::uint64_t chunks = chunks_of(bytes, piece_bytes);
-  return {chunks == 1 ? Class::one_shot : Class::pipelined,
-          Style::pair,
-          piece_bytes,
-          chunks,
-          chunks > 1 && should_stream(bytes, team),
-          1,
-          "the leaf passes its input to the root in boxes that come back empty"};
+  return {chunks == 1 ? Class::one_shot : Class::pipelined, style, piece_bytes, chunks,
+          chunks > 1 && should_stream(bytes, team),         1,     why};
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
@@ -205,10 +203,15 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
+  if (call == Call::bcast && team.ranks == 2)
+    return one_way(bytes, team, elem_bytes, Style::whole, "the root's slots carry it and come back empty");
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
   if (team.ranks == 2 && (call == Call::allreduce || call == Call::reduce_scatter))
     return by_pair(call, bytes, team);
-  if (team.ranks == 2) return to_one_of_two(bytes, team, elem_bytes);
+  if (team.ranks == 2) {
+    return one_way(bytes, team, elem_bytes, Style::pair,
+                   "the leaf passes its input to the root in boxes that come back empty");
+  }
   if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);

@@ -140,6 +140,8 @@ TEST(Plan, ALeafOfTwoPassesSmallPieces) {
   EXPECT_EQ(plan(Call::reduce, 8 << 20, team).piece_bytes, 16u << 10);
   EXPECT_EQ(plan(Call::reduce, 8 << 20, team, 20 << 10).piece_bytes, 20u << 10);  // a whole element
   EXPECT_NE(plan(Call::reduce, 57, shape(3)).style, Style::pair);
+  EXPECT_EQ(plan(Call::bcast, 64 << 10, team).piece_bytes, 8u << 10);
+  EXPECT_EQ(plan(Call::bcast, 64 << 10, shape(3)).chunks, 1u);
   TeamShape on_one_cpu = team;
   on_one_cpu.shared_cpus = 1;
   EXPECT_EQ(plan(Call::reduce, 64 << 10, on_one_cpu).chunks, 1u);
@@ -171,8 +173,8 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "bytes, stores as timed");
   EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
             "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
-            "cached stores; else one-shot (the root's slots carry it); 1 hop, 1 chunk in pieces of 65536 "
-            "bytes, cached stores");
+            "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 8 "
+            "chunks in pieces of 8192 bytes, cached stores");
 }
 
 TEST(Plan, ExplainsItself) {
