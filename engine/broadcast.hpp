@@ -36,6 +36,21 @@ Procedure broadcast_inline(Team& team, Broadcast call) {
   team.finish(epoch);
 }
 
+/// broadcast_inline(…).run() without a coroutine.
+template <class Team>
+bool run_broadcast_in_line(Team& team, const Broadcast& call) {
+  const std::uint64_t epoch = team.begin(1);
+  if (team.rank() == call.root) {
+    if (!team.wait_until_inline_free(epoch)) return false;
+    team.show(epoch, call.buffer, call.bytes, call.layout);
+  } else if (call.reads) {
+    if (!team.wait_until_shown(call.root, epoch)) return false;
+    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch), call.bytes, false);
+  }
+  team.finish(epoch);
+  return true;
+}
+
 inline std::uint64_t chunks_of(const Broadcast& call) {
   return (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
 }
@@ -55,6 +70,14 @@ void fill_slot(Team& team, const Broadcast& call, std::uint64_t epoch, std::size
 }
 
 template <class Team>
+void empty_slot(Team& team, const Broadcast& call, std::uint64_t epoch, std::size_t offset,
+                std::size_t bytes) {
+  std::byte* const slot = team.slot(call.root, epoch);
+  team.unpack_out(call.buffer, call.layout, offset, slot, bytes, call.streaming);
+  if (team.size() == 2) team.hand_back(slot, bytes);
+}
+
+template <class Team>
 Procedure broadcast_chunks(Team& team, Broadcast call) {
   const std::uint64_t chunks = chunks_of(call);
   const std::uint64_t first = team.begin(chunks);
@@ -67,12 +90,30 @@ Procedure broadcast_chunks(Team& team, Broadcast call) {
       fill_slot(team, call, epoch, offset, bytes);
     } else if (call.reads) {
       co_await team.filled(call.root, epoch);
-      std::byte* const slot = team.slot(call.root, epoch);
-      team.unpack_out(call.buffer, call.layout, offset, slot, bytes, call.streaming);
-      if (team.size() == 2) team.hand_back(slot, bytes);
+      empty_slot(team, call, epoch, offset, bytes);
     }
     team.finish(epoch);
   }
+}
+
+/// broadcast_chunks(…).run() of one chunk, without a coroutine.
+template <class Team>
+bool run_broadcast_once(Team& team, const Broadcast& call) {
+  const std::uint64_t epoch = team.begin(1);
+  if (team.rank() == call.root) {
+    if (!team.wait_until_slot_free(epoch)) return false;
+    fill_slot(team, call, epoch, 0, call.bytes);
+  } else if (call.reads) {
+    if (!team.wait_until_filled(call.root, epoch)) return false;
+    empty_slot(team, call, epoch, 0, call.bytes);
+  }
+  team.finish(epoch);
+  return true;
+}
+
+template <class Team>
+bool run_broadcast(Team& team, const Broadcast& call) {
+  return chunks_of(call) == 1 ? run_broadcast_once(team, call) : broadcast_chunks(team, call).run();
 }
 
 }  // namespace foldlane::engine

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "engine/block_counts.hpp"
+#include "engine/collectives.hpp"
 #include "engine/reduction.hpp"
 #include "engine/team.hpp"
 #include "shm/result.hpp"
@@ -15,6 +16,7 @@ shm::Result<void> allreduce_by_plan(Team& team, const void* send, void* recv, st
 shm::Result<void> reduce_by_plan(Team& team, const void* send, void* recv, std::size_t count,
                                  const Reduction& reduction, int root);
 
+shm::Result<void> bcast_by_plan(Team& team, const Message& message, int root);
 shm::Result<void> reduce_scatter_by_plan(Team& team, const void* send, void* recv, const BlockCounts& counts,
                                          const Reduction& reduction);
 

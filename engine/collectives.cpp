@@ -160,7 +160,7 @@ Result<void> bcast_large(Team& team, const Plan& chosen, const Message& message,
     if (!broadcast_direct(team, call, taken).run()) return false;
     if (taken) team.process().count_direct_call();
     call.streaming = chosen.streaming;
-    return taken || broadcast_chunks(team, call).run();
+    return taken || run_broadcast(team, call);
   });
 }
 
@@ -194,11 +194,7 @@ Result<void> reduce_by_plan(Team& team, const void* send, void* recv, std::size_
                     [&] { return fold.equal_shares(team); });
 }
 
-Result<void> bcast(Team& team, const Message& message, int root, Call as) {
-  const CallInfo info{
-      .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
-  if (!team.enter(info)) [[unlikely]]
-    return failure_of(team);
+Result<void> bcast_by_plan(Team& team, const Message& message, int root) {
   const Plan chosen = plan(Call::bcast, message.bytes, shape_of(team));
   if (chosen.direct_first) return bcast_large(team, chosen, message, root);
   return perform_broadcast(team, chosen, message, root, true);

@@ -96,11 +96,10 @@ inline shm::Result<void> perform_broadcast(Team& team, const Plan& chosen, const
   const bool grouped = chosen.style == Style::grouped;
   if (chosen.cls == Class::inline_line) {
     if (grouped) return verdict(team, broadcast_in_groups(team, chosen, call));
-    return verdict(team, broadcast_inline(team, call).run());
+    return verdict(team, run_broadcast_in_line(team, call));
   }
-  return perform_with_slots(team, [&] {
-    return grouped ? broadcast_in_groups(team, chosen, call) : broadcast_chunks(team, call).run();
-  });
+  return perform_with_slots(
+      team, [&] { return grouped ? broadcast_in_groups(team, chosen, call) : run_broadcast(team, call); });
 }
 
 }  // namespace foldlane::engine

@@ -60,6 +60,23 @@ Result<void> barrier(Team& team, Call as, int root) {
   return verdict(team, run_meet(team));
 }
 
+Result<void> bcast(Team& team, const Message& message, int root, Call as) {
+  const CallInfo info{
+      .call = as, .root = static_cast<std::uint16_t>(root), .type = message.type, .count = message.bytes};
+  if (!team.enter(info)) [[unlikely]]
+    return failure_of(team);
+  const Broadcast whole{.buffer = static_cast<std::byte*>(message.buffer),
+                        .layout = message.layout,
+                        .bytes = message.bytes,
+                        .root = root,
+                        .reads = true,
+                        .chunk_bytes = message.bytes,
+                        .streaming = false};
+  if (team.carries_inline(message.bytes)) return verdict(team, run_broadcast_in_line(team, whole));
+  if (team.carries_in_slot(message.bytes)) return verdict(team, run_broadcast_once(team, whole));
+  return bcast_by_plan(team, message, root);
+}
+
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction) {
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]

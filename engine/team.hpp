@@ -114,8 +114,10 @@ class BasicTeam {
   /// Zero bytes wrap around: nothing to move.
   bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
   /// Whether one box carries so many bytes, of a call that does not ask for direct buffers.
-  bool carries_in_box(std::size_t bytes) const noexcept {
-    return boxes_.known() && bytes - 1 < kShortBoxBytes;
+  bool carries_in_box(std::size_t bytes) const noexcept { return boxes_.known() && bytes - 1 < kShortBytes; }
+  /// The same of a slot that need not be leased.
+  bool carries_in_slot(std::size_t bytes) const noexcept {
+    return flat_inline_bytes_ > 0 && !process_.has_threads() && bytes - 1 < kShortBytes;
   }
   Ring& ring() noexcept { return *ring_; }
 
@@ -439,7 +441,25 @@ class BasicTeam {
 
   /// inline_free(epoch).
   [[gnu::always_inline]] bool wait_until_inline_free(std::uint64_t epoch) {
-    return inline_used_[epoch % 2] <= finished_by_all_ || await_inline_free(epoch);
+    return have_finished(inline_used_[epoch % 2]) || await_inline_free(epoch);
+  }
+
+  /// slot_free(epoch).
+  bool wait_until_slot_free(std::uint64_t epoch) {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    const bool is_own = use.team == nullptr || use.team == this;
+    return (is_own && have_finished(filled_[slot_index(epoch)])) || block(slot_free(epoch));
+  }
+
+  /// shown(member, epoch).
+  bool wait_until_shown(int member, std::uint64_t epoch) {
+    const Word& word = lines(member).inline_lines[epoch % 2].mark;
+    return signals().comes_soon(word, mark(epoch)) || block(shown(member, epoch));
+  }
+  /// filled(member, epoch).
+  bool wait_until_filled(int member, std::uint64_t epoch) {
+    const Word& word = lines(member).steps.filled[slot_index(epoch)];
+    return signals().comes_soon(word, mark(epoch)) || block(filled(member, epoch));
   }
 
   /// all_shown(epoch, proves).
@@ -457,15 +477,7 @@ class BasicTeam {
 
   /// box_free(turn, epoch).
   [[gnu::always_inline]] bool wait_until_box_free(std::uint64_t turn, std::uint64_t epoch) {
-    const std::uint64_t used = last_use(turn, epoch);
-    if (used <= finished_by_all_) return true;
-    // All that the other one says is kept: most often it need not be asked again for a round of boxes.
-    const std::uint64_t finished =
-        std::min(lines(0).finished.epoch.observe(), lines(1).finished.epoch.observe());
-    if (used > finished) [[unlikely]]
-      return await_box_free(turn, epoch);
-    finished_by_all_ = finished;
-    return true;
+    return have_finished(last_use(turn, epoch)) || await_box_free(turn, epoch);
   }
 
   /// delivered(epoch, proves).
@@ -551,7 +563,7 @@ class BasicTeam {
   }
 
   /// Of the least that is direct (engine/plan.cpp). The smallest slot holds more.
-  static constexpr std::size_t kShortBoxBytes = (4 << 10) - 1;
+  static constexpr std::size_t kShortBytes = (4 << 10) - 1;
 
   using Stage = typename Lines::Stage;
   static std::size_t offset_of(Step step) noexcept {
@@ -600,6 +612,19 @@ class BasicTeam {
   /// Of my box of `turn`, or of the word for my mark of `epoch`.
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
     return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
+  }
+
+  /// Whether all have finished the epoch, as they say now. All that they say is kept: who only writes need
+  /// not ask again for a round of places.
+  [[gnu::always_inline]] bool have_finished(std::uint64_t epoch) noexcept {
+    return epoch <= finished_by_all_ || look_who_has_finished() >= epoch;
+  }
+  std::uint64_t look_who_has_finished() noexcept {
+    std::uint64_t least = lines(rank_).finished.epoch.peek();
+    for (int member = 0; member < size(); ++member) {
+      if (member != rank_) least = std::min(least, lines(member).finished.epoch.observe());
+    }
+    return finished_by_all_ = std::max(finished_by_all_, least);
   }
 
   /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left

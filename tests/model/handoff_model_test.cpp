@@ -11,7 +11,13 @@ namespace {
 constexpr std::array kEveryWhat = {
     What::meet,       What::inline_all,  What::inline_root,  What::inline_own,    What::lines_all,
     What::lines_root, What::lines_own,   What::one_shot_all, What::one_shot_root, What::chunks_all,
-    What::shares_own, What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks};
+    What::shares_own, What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks,
+    What::bcast_line, What::bcast_once};
+
+bool is_bcast(What what) {
+  return what == What::bcast_inline || what == What::bcast_chunks || what == What::bcast_line ||
+         what == What::bcast_once;
+}
 
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
@@ -28,7 +34,7 @@ std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots
     for (const What what : kinds) {
       const bool rooted = what == What::inline_root || what == What::lines_root ||
                           what == What::one_shot_root || what == What::shares_root ||
-                          what == What::pair_root || what == What::bcast_inline || what == What::bcast_chunks;
+                          what == What::pair_root || is_bcast(what);
       for (int root = 0; root < (rooted ? roots : 1); ++root) {
         if (!has_chunks(what)) {
           alphabet.push_back({what, root, 1, team});
@@ -48,7 +54,7 @@ TEST(Handoff, EachCallThriceInARow) {
       for (const std::size_t piece_count : {1u, 2u}) {
         for (const int slots : {3, 4}) {
           for (const bool in_place : {false, true}) {
-            if (in_place && (call.what == What::bcast_inline || call.what == What::bcast_chunks)) continue;
+            if (in_place && is_bcast(call.what)) continue;
             Call once = call;
             once.in_place = in_place;
             add(sum, check({ranks, {once, once, once}, {}, slots, piece_count}));

@@ -93,6 +93,8 @@ Mutation satisfied(Kind kind) {
 
 std::vector<Broken> broken_words() {
   const std::vector<Call> inline_line_again = {kInlineBcast, kInlineBcast, kInlineBcast};
+  const std::vector<Call> line_again(3, {What::bcast_line});
+  const std::vector<Call> slot_again(5, {What::bcast_once});
   return {
       {"[H2] shown published relaxed", {2, {kInlineAll}}, "race", relaxed_publish(Kind::shown)},
       {"[H2] shown observed relaxed", {2, {kInlineAll}}, "race", relaxed_observe(Kind::shown)},
@@ -127,6 +129,24 @@ std::vector<Broken> broken_words() {
        "race",
        relaxed_observe(Kind::finished)},
       {"[H1] finished not awaited, lines", {2, inline_line_again}, "race", satisfied(Kind::finished)},
+      {"[H1] finished published relaxed, lines, short path",
+       {2, line_again},
+       "race",
+       relaxed_publish(Kind::finished)},
+      {"[H1] finished observed relaxed, lines, short path",
+       {2, line_again},
+       "race",
+       relaxed_observe(Kind::finished)},
+      {"[H1] finished not awaited, lines, short path", {2, line_again}, "race", satisfied(Kind::finished)},
+      {"[H1] finished published relaxed, slots, short path",
+       {2, slot_again},
+       "race",
+       relaxed_publish(Kind::finished)},
+      {"[H1] finished observed relaxed, slots, short path",
+       {2, slot_again},
+       "race",
+       relaxed_observe(Kind::finished)},
+      {"[H1] finished not awaited, slots, short path", {2, slot_again}, "race", satisfied(Kind::finished)},
       {"[H1] finished not awaited, other team",
        {2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}},
        "race",

@@ -44,6 +44,8 @@ enum class What : std::uint8_t {
   shares_all,
   bcast_inline,
   bcast_chunks,
+  bcast_line,  // by the paths that block without a coroutine
+  bcast_once,
   pair_all,  // of two members only
   pair_own,
   pair_root,
@@ -162,6 +164,10 @@ class HandoffProgram final : public Program {
   void make_teams(int number);
   std::size_t count_of(const Call& call) const;
   engine::Shares shares_of(const Call& call) const;
+  static engine::Broadcast broadcast_of(const Call& call, Buffers& buffers) {
+    return {buffers.recv_bytes(),  nullptr, buffers.recv.size() * sizeof(std::uint64_t), call.root, true,
+            sizeof(std::uint64_t), false};
+  }
   engine::Piece wanted_of_pair(const Call& call, int member) const;
   static engine::Piece wanted_in_lines(const Call& call, int member);
   static std::uint64_t input(std::size_t call, int member, std::size_t element) {
@@ -363,6 +369,8 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       break;
     case What::bcast_inline:
     case What::bcast_chunks:
+    case What::bcast_line:
+    case What::bcast_once:
     case What::grouped_bcast_inline:
     case What::grouped_bcast_chunks:
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
@@ -383,6 +391,8 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
                wanted_of_pair(call, team.rank()), wanted_of_pair(call, 1 - team.rank()), &reduction_,
                script_.piece_count, false});
   }
+  if (call.what == What::bcast_line) return engine::run_broadcast_in_line(team, broadcast_of(call, buffers));
+  if (call.what == What::bcast_once) return engine::run_broadcast_once(team, broadcast_of(call, buffers));
   if (!is_in_lines(call.what)) return start(call, team, buffers).run();
   return engine::run_fold_in_lines(team, buffers.send_bytes(),
                                    call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
@@ -391,9 +401,7 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
 
 template <class AnyTeam>
 engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  const engine::Broadcast broadcast{
-      buffers.recv_bytes(),  nullptr, buffers.recv.size() * sizeof(std::uint64_t), call.root, true,
-      sizeof(std::uint64_t), false};
+  const engine::Broadcast broadcast = broadcast_of(call, buffers);
   if (is_grouped(call.what)) return start_grouped(call, team, buffers, broadcast);
   switch (call.what) {
     case What::meet:
