@@ -55,18 +55,24 @@ inline std::uint64_t chunks_of(const Broadcast& call) {
   return (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
 }
 
+/// One reader alone: see above.
+template <class Team>
+bool slots_come_back(const Team& team) {
+  return team.size() == 2;
+}
+
 template <class Team>
 void fill_slot(Team& team, const Broadcast& call, std::uint64_t epoch, std::size_t offset,
                std::size_t bytes) {
   std::byte* const slot = team.own_slot(epoch);
-  if (team.size() == 2) {
+  if (slots_come_back(team)) {
     team.put_in(slot, call.buffer, call.layout, offset, bytes);
   } else {
     team.pack_in(slot, call.buffer, call.layout, offset, bytes);
   }
   team.publish_filled(epoch);
-  if (team.size() == 2 && bytes <= Team::kFetchedBytes)
-    kernels::prefetch_for_writing(team.own_slot(epoch + 1), bytes);
+  if (slots_come_back(team) && bytes <= Team::kFetchedBytes)
+    kernels::prefetch(team.own_slot(epoch + 1), bytes);
 }
 
 template <class Team>
@@ -74,7 +80,7 @@ void empty_slot(Team& team, const Broadcast& call, std::uint64_t epoch, std::siz
                 std::size_t bytes) {
   std::byte* const slot = team.slot(call.root, epoch);
   team.unpack_out(call.buffer, call.layout, offset, slot, bytes, call.streaming);
-  if (team.size() == 2) team.hand_back(slot, bytes);
+  if (slots_come_back(team)) team.hand_back(slot, bytes);
 }
 
 template <class Team>

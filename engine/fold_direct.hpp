@@ -55,7 +55,7 @@ class DirectFoldSteps {
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return fold_share(true);
-    StoreChooser::Fill(team_.ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
+    StoreChooser::Fill(&team_.ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
       fold_share(streaming);
     });
   }
@@ -131,7 +131,8 @@ class DirectFoldSteps {
       if (streaming_) {
         write_around_caches(place, result, bytes);
       } else {
-        team_.pack_in(place, result, nullptr, 0, bytes);
+        team_.will_write(place, bytes);
+        kernels::copy(place, result, bytes);
       }
     }
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,11 +38,8 @@ class PairFoldSteps {
         call_(call),
         turns_(turns),
         first_turn_(team.boxes().begin(turns_)),
-        first_epoch_(team.begin(turns_)) {
-    const std::size_t bytes = call.mine.count * call.reduction->elem_bytes;
-    const bool either = !call.streaming && call.reduction->layout == nullptr && !is_shifted();
-    if (either && bytes >= StoreChooser::kSmallestBytes) fill_.emplace(team.pair_result_stores().of(bytes));
-  }
+        first_epoch_(team.begin(turns_)),
+        fill_(chooser()) {}
 
   std::uint64_t turns() const { return turns_; }
 
@@ -66,7 +62,7 @@ class PairFoldSteps {
     team_.publish_delivered(first_turn_ + turn, first_epoch_ + turn);
     // The other one sends nothing back that would bring the next box along.
     if (!receives(turn) && bytes <= Team::kFetchedBytes) {
-      kernels::prefetch_for_writing(boxes.out(first_turn_ + turn + 1), bytes);
+      kernels::prefetch(boxes.out(first_turn_ + turn + 1), bytes);
     }
   }
 
@@ -80,7 +76,7 @@ class PairFoldSteps {
   void fold(std::uint64_t turn) {
     const Piece piece = part(call_.mine, turn);
     std::byte* const box = team_.boxes().in(first_turn_ + turn);
-    fold(piece, box);
+    fold_piece(piece, box);
     if (!delivers(turn)) team_.hand_back(box, piece.count * call_.reduction->elem_bytes);
   }
 
@@ -96,25 +92,35 @@ class PairFoldSteps {
     return {whole.start + offset, std::min(call_.box_count, whole.count - offset)};
   }
 
-  void fold(const Piece& piece, std::byte* box) {
+  void fold_piece(const Piece& piece, std::byte* box) {
     const Reduction& reduction = *call_.reduction;
     const void* sources[2];
     sources[team_.rank()] = own_input(piece);
     sources[1 - team_.rank()] = box;
     team_.will_read(box, piece.count * reduction.elem_bytes);
+    const std::size_t bytes = piece.count * reduction.elem_bytes;
     const std::size_t to = piece.start - call_.mine.start;
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
-    const auto store = [&](bool streaming) {
+    if (call_.streaming || reduction.layout != nullptr) {
+      return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
+    }
+    if (is_shifted()) {
+      // A fold must not read what it overwrites: by way of the box, which is this member's now.
+      team_.will_write(box, bytes);
+      reduction.fold(box, sources, 2, piece.count);
+      return kernels::copy(result, box, bytes);
+    }
+    fill_.perform(bytes, [&](bool streaming) {
       if (streaming) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
       reduction.fold(result, sources, 2, piece.count);
-    };
-    if (fill_) return fill_->perform(piece.count * reduction.elem_bytes, store);
-    if (call_.streaming || reduction.layout != nullptr) return store(true);
-    if (!is_shifted()) return store(false);
-    // A fold must not read what it overwrites: by way of the box, which is this member's now.
-    team_.will_write(box, piece.count * reduction.elem_bytes);
-    reduction.fold(box, sources, 2, piece.count);
-    kernels::copy(result, box, piece.count * reduction.elem_bytes);
+    });
+  }
+
+  /// Of results that a cache may or may not hold; the time of a caller's operation says nothing about that.
+  StoreChooser* chooser() {
+    const std::size_t bytes = call_.mine.count * call_.reduction->elem_bytes;
+    if (bytes < StoreChooser::kSmallestBytes || call_.reduction->builtin == nullptr) return nullptr;
+    return call_.streaming || is_shifted() ? nullptr : &team_.pair_result_stores().of(bytes);
   }
 
   /// In place, a reduce-scatter moves its block to the top of recv.
@@ -133,8 +139,8 @@ class PairFoldSteps {
   std::uint64_t turns_;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
+  StoreChooser::Fill fill_;  // of this member's result
   std::vector<std::byte> packed_;
-  std::optional<StoreChooser::Fill> fill_;  // where the caches may be right or wrong for results
 };
 
 /// Before a team's first exchange its members tell each other where their boxes are.

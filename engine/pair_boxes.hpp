@@ -5,8 +5,8 @@
 //
 // PROTOCOL X "exchange"          member a                                  member b
 //   deliver turn t into box(t)                                            the same, into the other box of t
-//   publish filled(e)            [X1.rel]
-//                                                                         await filled(e) of a   [X1.acq]
+//   publish delivered(e)         [X1.rel]
+//                                                                         await delivered(e) of a [X1.acq]
 //                                                                         take from a's box(t)
 //                                                                         publish finished(e)    [X2.rel]
 //                                                                         turn t+4: deliver into that box

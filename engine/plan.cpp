@@ -18,9 +18,7 @@ constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 /// The same where ranks share CPUs: there a hop is a switch, 1.5 us.
 constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
 
-/// Smaller vectors are copied into a slot in less time than the members of a direct call take to await each
-/// other a second time.
-constexpr std::uint64_t kDirectBytes = 4 << 10;
+constexpr std::uint64_t kDirectBytes = Team::kShortBytes + 1;
 /// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that (4 KiB
 /// back to back 0.36 us become 0.49).
 constexpr std::uint64_t kDirectReduceBytes = 1 << 20;
@@ -97,20 +95,36 @@ Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 /// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
 /// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
-/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). Where the two share a CPU every wait is
-/// a switch.
-Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, Style style,
-             const char* why) {
-  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10, kPieces = 8;
-  const std::uint64_t wished =
-      std::clamp(bytes / kPieces, kLeast, kMost) / kPieceGranuleBytes * kPieceGranuleBytes;
-  const std::size_t piece_bytes =
-      team.shared_cpus > 0
-          ? team.slot_bytes
-          : std::min<std::size_t>(team.slot_bytes, std::max<std::size_t>(wished, elem_bytes));
-  const std::uint64_t chunks = chunks_of(bytes, piece_bytes);
-  return {chunks == 1 ? Class::one_shot : Class::pipelined, style, piece_bytes, chunks,
-          chunks > 1 && should_stream(bytes, team),         1,     why};
+/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). As long as there are `places` for all
+/// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
+/// switch.
+Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
+  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10;
+  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeast, kMost);
+  const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
+  Plan plan{};
+  plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes
+                                          : std::min<std::size_t>(
+                                                team.slot_bytes, std::max<std::size_t>(in_lines, elem_bytes));
+  plan.chunks = chunks_of(bytes, plan.piece_bytes);
+  plan.cls = plan.chunks == 1 ? Class::one_shot : Class::pipelined;
+  plan.streaming = plan.chunks > 1 && should_stream(bytes, team);
+  plan.hops = 1;
+  return plan;
+}
+
+Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, shm::kSlots);
+  plan.style = Style::whole;
+  plan.why = "the root's slots carry it and come back empty";
+  return plan;
+}
+
+Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  Plan plan = one_way(bytes, team, elem_bytes, 2 * shm::kSlots);
+  plan.style = Style::pair;
+  plan.why = "the leaf passes its input to the root in boxes that come back empty";
+  return plan;
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
@@ -203,15 +217,11 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
-  if (call == Call::bcast && team.ranks == 2)
-    return one_way(bytes, team, elem_bytes, Style::whole, "the root's slots carry it and come back empty");
+  if (call == Call::bcast && team.ranks == 2) return broadcast_to_one(bytes, team);
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
   if (team.ranks == 2 && (call == Call::allreduce || call == Call::reduce_scatter))
     return by_pair(call, bytes, team);
-  if (team.ranks == 2) {
-    return one_way(bytes, team, elem_bytes, Style::pair,
-                   "the leaf passes its input to the root in boxes that come back empty");
-  }
+  if (team.ranks == 2) return reduce_of_two(bytes, team, elem_bytes);
   if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);
@@ -298,9 +308,10 @@ const char* name(Class cls) {
 namespace {
 
 /// How results are stored.
-const char* stores_of(const Plan& chosen, std::uint64_t bytes) {
+const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
   if (chosen.streaming) return "streaming stores";
-  const bool timed = chosen.style == Style::pair && bytes >= StoreChooser::kSmallestBytes;
+  const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
+  const bool timed = chosen.style == Style::pair && result_bytes >= StoreChooser::kSmallestBytes;
   return timed ? "stores as timed" : "cached stores";
 }
 
@@ -331,7 +342,7 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
   if (chosen.piece_bytes > 0) {
     text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
-                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(chosen, bytes));
+                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes));
   }
   return text;
 }

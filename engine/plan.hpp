@@ -43,7 +43,7 @@ struct Plan {
   int hops;                 // flag hand-offs on the critical path of the first chunk
   const char* why;
   bool direct_first = false;      // first ask whether all buffers lie in common memory
-  bool direct_streaming = false;  // then, the same as streaming
+  bool direct_streaming = false;  // then, the same as streaming; false: as timed
 };
 
 /// Whether plan() would choose inline_line for this many bytes: the question that small calls ask first.

@@ -1,5 +1,7 @@
 // The calls that are short most of the time. Compiled by themselves: beside everything else that calls do,
 // the compiler inlines less of their path (barrier 62 -> 80 ns).
+#include <algorithm>
+
 #include "engine/by_plan.hpp"
 #include "engine/collectives.hpp"
 #include "engine/fold_pair.hpp"

@@ -5,11 +5,11 @@
 // stores, which bypass the caches, are 4 times faster for the whole call. No topology tells which it is on a
 // virtual machine, and it changes when the hypervisor moves a core.
 //
-// Into the results of direct calls: those that are in a cache take twice as long by streaming stores, those
-// that are not up to three times as long by plain ones. Only the program knows how it uses its buffers.
+// Into results: buffers that are in a cache take twice as long by streaming stores, those that are not up to
+// three times as long by plain ones. Only the program knows how it uses its buffers.
 //
-// So both kinds are timed now and then, one after the other. A wrong choice costs time, never a bit of the
-// result.
+// So plain and streaming stores are timed now and then, one after the other. A wrong choice costs time, never
+// a bit of the result.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class StoreChooser {
  public:
   class Fill;
 
-  /// Smaller fills are plain: what they could gain is less than what a streaming copy's fence costs.
+  /// Smaller fills of slots are plain: what they could gain is less than what a streaming copy's fence costs.
   static constexpr std::size_t kSmallestBytes = 4 << 10;
 
   struct Choice {
@@ -34,14 +34,16 @@ class StoreChooser {
   struct Habits {
     double dearer;  // plain stores are given up if they take so many times as long
     int warm_ups;   // as many fills of the same kind precede a timed one
+    int interval;   // fills between trials; at first they come sooner
   };
   /// Plain against streaming, as timed: near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader
   /// gains more than that; far, 7.4 at 256 KiB and 11 at 4 KiB.
-  static constexpr Habits kSlots{5, 0};
+  static constexpr Habits kSlots{5, 0, 64};
   /// A result that was streamed is in no cache any more: the first plain call after it would pay for that.
   /// Near, plain against streaming is 0.5 in the caches and 1.2 (16 KiB) to 1.6 (1 MiB) outside; a limit of
-  /// 1.25 left half of the latter plain.
-  static constexpr Habits kResults{1.0, 1};
+  /// 1.25 left half of the latter plain. Both kinds of a trial cost twice their time in the wrong state, and
+  /// programs change their ways less often than hypervisors: 64 calls between trials cost 5 % of a reduce.
+  static constexpr Habits kResults{1.0, 1, 256};
 
   explicit StoreChooser(Habits habits = kSlots) noexcept : habits_(habits), warm_ups_(habits.warm_ups) {}
 
@@ -67,7 +69,7 @@ class StoreChooser {
     }
     vote(plain_ns_per_byte_ > habits_.dearer * per_byte);
     trial_ = Trial::plain;
-    interval_ = std::min(2 * interval_, kLongestInterval);
+    interval_ = std::min(2 * interval_, habits_.interval);
     countdown_ = interval_;
   }
 
@@ -76,8 +78,6 @@ class StoreChooser {
  private:
   enum class Trial : std::uint8_t { plain, streaming };
 
-  /// One dear fill in 64 is lost on the trial; at first trials come soon.
-  static constexpr int kLongestInterval = 64;
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
 
   void vote(bool for_streaming) noexcept {
@@ -96,11 +96,13 @@ class StoreChooser {
 /// One fill, in one or more parts.
 class StoreChooser::Fill {
  public:
-  explicit Fill(StoreChooser& chooser) noexcept : chooser_(chooser), choice_(chooser.next()) {}
+  /// Without a chooser plain.
+  explicit Fill(StoreChooser* chooser) noexcept
+      : chooser_(chooser), choice_(chooser != nullptr ? chooser->next() : Choice{false, false}) {}
   Fill(const Fill&) = delete;
   Fill& operator=(const Fill&) = delete;
   ~Fill() {
-    if (bytes_ > 0) chooser_.report(bytes_, nanoseconds_);
+    if (bytes_ > 0) chooser_->report(bytes_, nanoseconds_);
   }
 
   /// work(streaming), which stores so many bytes and ends with the fence that streaming needs.
@@ -115,7 +117,7 @@ class StoreChooser::Fill {
   }
 
  private:
-  StoreChooser& chooser_;
+  StoreChooser* chooser_;
   Choice choice_;
   std::size_t bytes_ = 0;  // of timed parts
   double nanoseconds_ = 0;

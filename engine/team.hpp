@@ -6,7 +6,9 @@
 //   shown(e)     m's inline line of epoch e holds its mark and payload
 //   filled(e)    m's slot of epoch e holds its input; there is one such word per slot
 //   folded(e)    m's slot of epoch e holds the result of m's share
-//   finished(e)  m has read everything of others it will ever read for epochs <= e
+//   finished(e)  m has read everything of others it will ever read for epochs <= e, and has handed back what
+//   it
+//                writes into for that (pair_boxes.hpp, broadcast.hpp)
 //
 // PROTOCOL H "hand-off"           writer: rank r                         readers: any member p
 //   r:  await all_finished(u), u = the epoch this place was last used in  [H1.acq]
@@ -69,8 +71,8 @@ class BasicTeam {
   using Word = typename Lines::Epoch;
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
   /// Who only writes fetches its next box or slot while the other one reads: 1 KiB that took 830 ns (far) and
-  /// 190 ns (near) takes 530 and 170. From 8 KiB on that would only delay the reader.
-  static constexpr std::size_t kFetchedBytes = 4 << 10;
+  /// 190 ns (near) takes 530 and 170. From 4 KiB on that delays the reader when calls follow each other.
+  static constexpr std::size_t kFetchedBytes = 2 << 10;
 
   /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
   /// `id` selects the lines; it is the same on all members, and its lines are fresh from `first_epoch` on:
@@ -99,7 +101,8 @@ class BasicTeam {
   BasicTeam& operator=(const BasicTeam&) = delete;
   ~BasicTeam() {
     process_.forget(this);
-    if (boxes_ring_ != nullptr) process_.give_back(*boxes_ring_);
+    // Into the boxes of a team that failed the other member may still be writing: nobody gets them again.
+    if (boxes_ring_ != nullptr && !broken()) process_.give_back(*boxes_ring_);
   }
 
   int rank() const noexcept { return rank_; }
@@ -113,7 +116,11 @@ class BasicTeam {
   std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
   /// Zero bytes wrap around: nothing to move.
   bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
-  /// Whether one box carries so many bytes, of a call that does not ask for direct buffers.
+  /// Up to here vectors are copied into a slot or box in less time than the members of a direct call take to
+  /// await each other a second time. The smallest slot, a page, holds more.
+  static constexpr std::size_t kShortBytes = (4 << 10) - 1;
+  static_assert(kShortBytes <= shm::kPageBytes);
+  /// Whether one box carries so many bytes, and the call is a short one.
   bool carries_in_box(std::size_t bytes) const noexcept { return boxes_.known() && bytes - 1 < kShortBytes; }
   /// The same of a slot that need not be leased.
   bool carries_in_slot(std::size_t bytes) const noexcept {
@@ -362,7 +369,8 @@ class BasicTeam {
     Atoms::writes(place, bytes);
     layout->pack(place, buffer, offset, bytes);
   }
-  /// The same into a box, or a slot, that was handed back: plain stores are always right.
+  /// The same into a box or slot that is handed back each time: plain stores are right, but for the first one
+  /// after other teams' use of the slot.
   void put_in(std::byte* box, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
               std::size_t bytes) {
     Atoms::writes(box, bytes);
@@ -547,7 +555,7 @@ class BasicTeam {
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
     if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    StoreChooser::Fill(ring_->stores).perform(bytes, [&](bool streaming) {
+    StoreChooser::Fill(&ring_->stores).perform(bytes, [&](bool streaming) {
       copy_with(streaming, place, from, bytes);
     });
   }
@@ -561,9 +569,6 @@ class BasicTeam {
     readers.members.clear();
     return readers.members;
   }
-
-  /// Of the least that is direct (engine/plan.cpp). The smallest slot holds more.
-  static constexpr std::size_t kShortBytes = (4 << 10) - 1;
 
   using Stage = typename Lines::Stage;
   static std::size_t offset_of(Step step) noexcept {

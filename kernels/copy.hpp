@@ -16,12 +16,12 @@ void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;
 void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept;
 void end_streaming() noexcept;
 
-/// Fetches the lines of a place that is about to be written, while other things go on. A hint.
-inline void prefetch_for_writing(const void* place, std::size_t bytes) noexcept {
+/// Fetches the lines of a place while other things go on. A hint. For reading: lines that another core has
+/// written come with the right to write them, and prefetches for writing were no faster (0.99 to 1.02).
+inline void prefetch(const void* place, std::size_t bytes) noexcept {
   constexpr std::size_t kLineBytes = 64;
-  for (std::size_t at = 0; at < bytes; at += kLineBytes) {
-    __builtin_prefetch(static_cast<const std::byte*>(place) + at, 1);
-  }
+  for (std::size_t at = 0; at < bytes; at += kLineBytes)
+    __builtin_prefetch(static_cast<const std::byte*>(place) + at);
 }
 
 }  // namespace foldlane::kernels

@@ -7,7 +7,8 @@
 //   heap 0..         memory handed out to rank 0's program         committed on demand
 //
 // Every line is 64 bytes and has one writing rank (but for doorbells and team ids, which are off the data
-// path), so no store of one rank ever takes a line from another's store.
+// path, and for boxes and slots that two members hand to each other, engine/pair_boxes.hpp), so no store of
+// one rank ever takes a line from another's store.
 #pragma once
 
 #include <cstddef>

@@ -127,6 +127,8 @@ TEST(Plan, SaysHowTwoMembersStoreResults) {
   const auto ends_with = [](const std::string& text, const char* end) { return text.ends_with(end); };
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 4095, shape(2)), "cached stores"));
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 4096, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8191, shape(2)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8192, shape(2)), "stores as timed"));
   EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)), "stores as timed"));
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 64 << 20, shape(2)), "streaming stores"));
 }
@@ -136,11 +138,12 @@ TEST(Plan, ALeafOfTwoPassesSmallPieces) {
   EXPECT_EQ(plan(Call::reduce, 57, team).style, Style::pair);
   EXPECT_EQ(plan(Call::reduce, 8 << 10, team).cls, Class::one_shot);
   EXPECT_EQ(plan(Call::reduce, (8 << 10) + 1, team).chunks, 2u);
-  EXPECT_EQ(plan(Call::reduce, 96 << 10, team).piece_bytes, 12u << 10);
+  EXPECT_EQ(plan(Call::reduce, 96 << 10, team).piece_bytes, 12u << 10);  // as many as there are boxes
   EXPECT_EQ(plan(Call::reduce, 8 << 20, team).piece_bytes, 16u << 10);
   EXPECT_EQ(plan(Call::reduce, 8 << 20, team, 20 << 10).piece_bytes, 20u << 10);  // a whole element
   EXPECT_NE(plan(Call::reduce, 57, shape(3)).style, Style::pair);
-  EXPECT_EQ(plan(Call::bcast, 64 << 10, team).piece_bytes, 8u << 10);
+  EXPECT_EQ(plan(Call::bcast, 16 << 10, team).piece_bytes, 8u << 10);
+  EXPECT_EQ(plan(Call::bcast, 64 << 10, team).chunks, 4u);  // as many as there are slots
   EXPECT_EQ(plan(Call::bcast, 64 << 10, shape(3)).chunks, 1u);
   TeamShape on_one_cpu = team;
   on_one_cpu.shared_cpus = 1;
@@ -171,10 +174,11 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
       "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
       "bytes, stores as timed");
-  EXPECT_EQ(describe(Call::bcast, 64 << 10, team),
-            "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
-            "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 8 "
-            "chunks in pieces of 8192 bytes, cached stores");
+  EXPECT_EQ(
+      describe(Call::bcast, 64 << 10, team),
+      "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
+      "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
+      "chunks in pieces of 16384 bytes, cached stores");
 }
 
 TEST(Plan, ExplainsItself) {

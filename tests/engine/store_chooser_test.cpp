@@ -85,7 +85,7 @@ TEST(StoreChooser, AFillIsOneChoiceInAllItsParts) {
   StoreChooser chooser(StoreChooser::kResults);
   int parts = 0, streamed = 0;
   for (int i = 0; i < 4; ++i) {
-    StoreChooser::Fill fill(chooser);
+    StoreChooser::Fill fill(&chooser);
     for (int part = 0; part < 3; ++part) {
       fill.perform(1, [&](bool streaming) {
         ++parts;

@@ -93,6 +93,7 @@ Mutation satisfied(Kind kind) {
 
 std::vector<Broken> broken_words() {
   const std::vector<Call> inline_line_again = {kInlineBcast, kInlineBcast, kInlineBcast};
+  const std::vector<Call> leaf_again(10, {What::pair_root});
   const std::vector<Call> line_again(3, {What::bcast_line});
   const std::vector<Call> slot_again(5, {What::bcast_once});
   return {
@@ -110,6 +111,23 @@ std::vector<Broken> broken_words() {
       {"[X2] finished published relaxed", {2, {kPairRoot}}, "race", relaxed_publish(Kind::finished)},
       {"[X2] finished observed relaxed", {2, {kPairRoot}}, "race", relaxed_observe(Kind::finished)},
       {"[X2] finished not awaited", {2, {kPairRoot}}, "race", satisfied(Kind::finished)},
+      {"[X1] delivered published relaxed, short path",
+       {2, {{What::pair_all}}},
+       "race",
+       relaxed_publish(Kind::filled)},
+      {"[X1] delivered observed relaxed, short path",
+       {2, {{What::pair_all}}},
+       "race",
+       relaxed_observe(Kind::filled)},
+      {"[X2] finished published relaxed, short path",
+       {2, leaf_again},
+       "race",
+       relaxed_publish(Kind::finished)},
+      {"[X2] finished observed relaxed, short path",
+       {2, leaf_again},
+       "race",
+       relaxed_observe(Kind::finished)},
+      {"[X2] finished not awaited, short path", {2, leaf_again}, "race", satisfied(Kind::finished)},
       {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
       {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
       {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},
