@@ -15,6 +15,7 @@
 
 #include "shm/heap.hpp"
 #include "shm/job.hpp"
+#include "shm/program_heap.hpp"
 #include "shm/segment.hpp"
 
 namespace foldlane::engine {
@@ -166,6 +167,10 @@ Result<std::unique_ptr<Job>> Job::join() {
   }
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
   auto state = std::make_unique<State>(std::move(segment.value()), rank);
+  if (launched && shm::shared_heap_wanted()) {
+    auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
+    if (!placed.ok()) return placed.error();
+  }
   state->process.signals().publish(state->record().state, raw(shm::RankState::attached));
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }

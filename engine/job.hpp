@@ -22,6 +22,8 @@ class Job {
   /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Does not wait for other ranks,
   /// which must not be communicated with before await(). Errors: contradictory environment, damaged segment,
   /// memory that cannot be committed (named in bytes), a second join under the same rank.
+  /// With FOLDLANE_SHARED_HEAP what the program allocates from now on lies in the segment, and the Job must
+  /// live until the process ends.
   static shm::Result<std::unique_ptr<Job>> join();
   ~Job();
 

@@ -11,6 +11,13 @@ Heap::Heap(Segment& segment, int rank) : segment_(segment), rank_(rank) {
   if (segment.header().shape.heap_bytes > 0) free_[0] = segment.header().shape.heap_bytes;
 }
 
+std::span<std::byte> Heap::set_aside_half() {
+  const std::uint64_t window = segment_.header().shape.heap_bytes;
+  const std::uint64_t kept = round_up(window / 2, kPageBytes);
+  free_ = {{0, kept}};
+  return {segment_.heap(rank_) + kept, window - kept};
+}
+
 Result<void*> Heap::allocate(std::size_t bytes) {
   const std::uint64_t window = segment_.header().shape.heap_bytes;
   const bool possible = bytes <= window;

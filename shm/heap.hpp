@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 
 #include "shm/result.hpp"
 #include "shm/segment.hpp"
@@ -16,6 +17,10 @@ namespace foldlane::shm {
 class Heap {
  public:
   Heap(Segment& segment, int rank);
+
+  /// The upper half of the window, as address space: touching a page of it commits it. Nothing of it is
+  /// handed out any more. Before the first allocation.
+  std::span<std::byte> set_aside_half();
 
   /// Committed memory, aligned to a page. Zero bytes give a distinct pointer too.
   Result<void*> allocate(std::size_t bytes);

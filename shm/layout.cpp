@@ -23,16 +23,17 @@ std::uint64_t physical_bytes() {
   return std::uint64_t{info.totalram} * info.mem_unit;
 }
 
-/// Address space, not memory: as much as the machine has for every rank, as long as all of them together stay
-/// far below the 47 bits of a user address space, and below a limit on it (`ulimit -v`).
+/// Address space, not memory: for every rank twice what the machine has, for MPI_Alloc_mem and for the
+/// program's own heap (shm/program_heap.hpp), as long as all of them together stay far below the 47 bits of a
+/// user address space, and below a limit on it (`ulimit -v`).
 std::uint64_t heap_bytes_for(int ranks) {
-  std::uint64_t all_heaps_bytes = std::uint64_t{1} << 42;
+  std::uint64_t all_heaps_bytes = std::uint64_t{1} << 45;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     all_heaps_bytes = std::min<std::uint64_t>(all_heaps_bytes, limit.rlim_cur / 4);
   }
   const auto share = all_heaps_bytes / static_cast<std::uint64_t>(ranks);
-  return round_up(std::min(physical_bytes(), share), kHugePageBytes);
+  return round_up(std::min(2 * physical_bytes(), share), kHugePageBytes);
 }
 
 }  // namespace

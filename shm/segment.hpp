@@ -53,6 +53,10 @@ class Segment {
   std::span<TeamIdWord> team_ids() const noexcept;
   std::byte* slot(int rank, int index) const noexcept;
   std::byte* heap(int rank) const noexcept;
+  /// Where a place of this mapping lies in fd().
+  std::uint64_t offset_of(const std::byte* place) const noexcept {
+    return static_cast<std::uint64_t>(place - base());
+  }
 
  private:
   Segment(int fd, boost::interprocess::mapped_region region);

@@ -19,6 +19,7 @@
 #include "rank_environment.hpp"
 #include "rank_process.hpp"
 #include "run_options.hpp"
+#include "shared_heap.hpp"
 #include "shm/job.hpp"
 #include "supervisor.hpp"
 
@@ -159,7 +160,7 @@ Pipe make_pipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd) {
+RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd, bool shared_heap) {
   RankEnvironment environment;
   environment.set(shm::kSizeVariable, std::to_string(ranks));
   environment.set(shm::kSegmentVariable, std::to_string(segment_fd));
@@ -169,6 +170,7 @@ RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_f
     if (!environment.has("MPI4PY_LIBMPI")) environment.set("MPI4PY_LIBMPI", library);
   }
   for (const auto& [name, value] : spec.environment) environment.set(name, value);
+  if (shared_heap) ask_for_shared_heap(environment);
   return environment;
 }
 
@@ -178,11 +180,11 @@ class Starter {
   Starter(JobParts& job, shm::Segment& segment, const shm::Placement& placement, rlimit open_files)
       : job_(job), segment_(segment), placement_(placement), open_files_(open_files) {}
 
-  void start_all(const std::vector<Program>& programs) {
+  void start_all(const std::vector<Program>& programs, bool shared_heap) {
     job_.ranks.reserve(placement_.ranks.size());
     for (const Program& program : programs) {
-      RankEnvironment environment =
-          environment_of(*program.spec, static_cast<int>(placement_.ranks.size()), segment_.fd());
+      RankEnvironment environment = environment_of(*program.spec, static_cast<int>(placement_.ranks.size()),
+                                                   segment_.fd(), shared_heap);
       for (int copy = 0; copy < program.spec->ranks; ++copy) start(program, environment);
     }
     job_.input.handed_over();
@@ -220,11 +222,19 @@ class Starter {
   UniqueFd null_{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
 };
 
+void require_shared_heap() {
+  const std::string problem = problem_with_shared_heap();
+  if (problem.empty()) return;
+  throw Fatal{1, fmt::format("--shared-heap needs mimalloc 2 (on Debian: apt-get install libmimalloc2.0): {}",
+                             problem)};
+}
+
 Supervisor::Outcome run_job(RunOptions& options) {
   open_standard_streams();
   const SignalSetup signals;
   const int ranks = count_ranks(options);
   const std::vector<Program> programs = prepare_all(options);
+  if (options.shared_heap) require_shared_heap();
   const rlimit open_files = raise_open_files(ranks);
   const Places places = place(options, ranks);
   if (options.report_bindings) report_bindings(places.placement);
@@ -239,7 +249,7 @@ Supervisor::Outcome run_job(RunOptions& options) {
   InputFeed input;
   JobParts job{{}, signals, guardian, output, input, shm::JobMonitor(segment.value())};
   try {
-    Starter(job, segment.value(), places.placement, open_files).start_all(programs);
+    Starter(job, segment.value(), places.placement, open_files).start_all(programs, options.shared_heap);
     return Supervisor(job, options).run();
   } catch (...) {
     kill_and_reap(job.ranks, guardian.pid());

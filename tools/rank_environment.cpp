@@ -20,6 +20,11 @@ std::size_t RankEnvironment::find(std::string_view name) const {
 
 bool RankEnvironment::has(std::string_view name) const { return find(name) < entries_.size(); }
 
+std::string RankEnvironment::value(std::string_view name) const {
+  const std::size_t place = find(name);
+  return place == entries_.size() ? std::string() : entries_[place].substr(name.size() + 1);
+}
+
 void RankEnvironment::set(std::string_view name, std::string_view value) {
   const std::size_t place = find(name);
   if (place == entries_.size()) entries_.emplace_back();

@@ -14,6 +14,8 @@ class RankEnvironment {
 
   void set(std::string_view name, std::string_view value);
   bool has(std::string_view name) const;
+  /// Empty if it is not set.
+  std::string value(std::string_view name) const;
 
   /// As execve takes it; valid until the next change.
   char* const* block();

@@ -75,6 +75,10 @@ void add_job_options(CLI::App& app, Section& section) {
       "auto (slices of the cores if the ranks fit), none, slice, core, hwthread, l3, numa, socket, package");
   app.add_flag("--report-bindings", shared.report_bindings, "Say on stderr where each rank runs");
   app.add_flag("--label", shared.label, "Start each line of output with [rank] (-l)");
+  app.add_flag(
+      "--shared-heap", shared.shared_heap,
+      "Put what the program allocates after MPI_Init into the shared segment (with mimalloc), so that "
+      "large collectives need no copies");
   app.add_option("--timeout", shared.timeout_s, "End the job after this many seconds (also MPIEXEC_TIMEOUT)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--grace", shared.grace_s,
@@ -207,6 +211,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.label |= section.label;
   job.report_bindings |= section.report_bindings;
   job.quiet |= section.quiet;
+  job.shared_heap |= section.shared_heap;
   if (section.timeout_s) job.timeout_s = section.timeout_s;
   if (section.grace_s) job.grace_s = section.grace_s;
   job.ignored.insert(job.ignored.end(), section.ignored.begin(), section.ignored.end());

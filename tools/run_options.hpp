@@ -26,6 +26,7 @@ struct RunOptions {
   bool label = false;
   bool report_bindings = false;
   bool quiet = false;
+  bool shared_heap = false;
   std::optional<double> timeout_s;
   std::optional<double> grace_s;
   std::vector<std::string> ignored;  // options that mean nothing inside one machine, as the user wrote them

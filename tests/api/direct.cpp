@@ -3,42 +3,16 @@
 // the business of tests/engine/direct_test.cpp; here sums show that the arguments arrive.
 #include <mpi.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "direct_calls.hpp"
 
 namespace {
 
 constexpr int kCount = 140'000;
 int rank, ranks;
-
-unsigned long direct_calls() {
-  static MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
-  static MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-  if (session == MPI_T_PVAR_SESSION_NULL) {
-    int provided = 0, index = 0, count = 0;
-    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-    MPI_T_pvar_session_create(&session);
-    MPI_T_pvar_get_index("foldlane_direct_calls", MPI_T_PVAR_CLASS_COUNTER, &index);
-    MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &count);
-  }
-  unsigned long value = 0;
-  MPI_T_pvar_read(session, handle, &value);
-  return value;
-}
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "rank %d: %s\n", rank, what);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-template <class Call>
-void expect_direct(const Call& call, bool direct, const char* what) {
-  const unsigned long before = direct_calls();
-  call();
-  require(direct_calls() - before == (direct ? 1 : 0), what);
-}
+using foldlane::tests::expect_direct;
+using foldlane::tests::require;
 
 double* allocate(int count, double value) {
   double* buffer = nullptr;

@@ -54,6 +54,17 @@ TEST_F(HeapTest, MergesWhatIsFreedInAnyOrder) {
   EXPECT_TRUE(heap_.allocate(16 * kPageBytes).ok());
 }
 
+TEST_F(HeapTest, SetsAsideHalfOfTheWindowUncommitted) {
+  const std::uint64_t before = committed_bytes();
+  const std::span<std::byte> half = heap_.set_aside_half();
+  EXPECT_EQ(half.data(), segment_.heap(1) + kHeapBytes / 2);
+  EXPECT_EQ(half.size(), kHeapBytes / 2);
+  EXPECT_EQ(committed_bytes(), before);
+  EXPECT_FALSE(heap_.allocate(kHeapBytes / 2 + 1).ok());
+  EXPECT_EQ(heap_.allocate(kHeapBytes / 2).value(), segment_.heap(1));
+  EXPECT_FALSE(heap_.allocate(1).ok());
+}
+
 TEST_F(HeapTest, ZeroBytesAreDistinctAllocations) {
   void* a = heap_.allocate(0).value();
   void* b = heap_.allocate(0).value();

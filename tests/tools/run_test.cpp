@@ -90,6 +90,31 @@ TEST(Run, AcceptsWhatMeansNothingHere) {
   EXPECT_EQ(result.err, "foldlane: '--mca btl self,vader' has no meaning here and is ignored\n");
 }
 
+/// What its ranks make of it is tests/api/shared_heap.cpp's business.
+TEST(Run, PreloadsTheSharedHeapBeforeWhatTheUserPreloads) {
+  const Lines echo{"sh", "-c", "echo $LD_PRELOAD $FOLDLANE_SHARED_HEAP"};
+  const auto run = [&](Lines options) {
+    options.insert(options.end(), echo.begin(), echo.end());
+    return mpiexec(options);
+  };
+  EXPECT_EQ(run({"--shared-heap", "-n", "1"}).out, "libmimalloc.so.2 1\n");
+  EXPECT_EQ(run({"--shared-heap", "-x", "LD_PRELOAD=libm.so.6", "-n", "1"}).out,
+            "libmimalloc.so.2:libm.so.6 1\n");
+  EXPECT_EQ(run({"-n", "1"}).out, "\n");
+}
+
+TEST(Run, SaysWhatTheSharedHeapLacks) {
+  const std::filesystem::path directory = testing::TempDir() + "no_mimalloc";
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory / "libmimalloc.so.2") << "not a library";
+  const auto result =
+      mpiexec({"--shared-heap", "-n", "2", "true"}, {}, {{"LD_LIBRARY_PATH", directory.string()}});
+  std::filesystem::remove_all(directory);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("--shared-heap needs mimalloc 2"), std::string::npos) << result.err;
+  EXPECT_EQ(lines_of(result.err).size(), 1u) << result.err;
+}
+
 TEST(Run, RefusesOtherHosts) {
   const auto result = mpiexec({"-host", "localhost,node17", "-n", "2", "true"});
   EXPECT_EQ(result.code, 2);

@@ -255,17 +255,21 @@ static long long cpu_ns(void) {
 /* enum class Arenas of the driver */
 enum { SMALL_PAGES, HUGE_PAGES, ALLOC_MEM };
 
+/* Like a program: small pages are malloc's, whatever the launcher has made of it. */
+static unsigned char* arena_memory(size_t bytes, int kind) {
+  unsigned char* at = NULL;
+  if (kind == ALLOC_MEM) return MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &at) == MPI_SUCCESS ? at : NULL;
+  if (kind == SMALL_PAGES) return malloc(bytes);
+  at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at == MAP_FAILED ? NULL : at;
+}
+
 /* The start of a huge page, so that places in it are the same modulo any page in all jobs. */
 static unsigned char* make_arena(size_t bytes, int kind) {
   const size_t huge_page = 2U << 20;
-  unsigned char* at = NULL;
   bytes = (bytes + huge_page - 1) / huge_page * huge_page;
-  if (kind == ALLOC_MEM) {
-    if (MPI_Alloc_mem((MPI_Aint)(bytes + huge_page), MPI_INFO_NULL, &at) != MPI_SUCCESS) return NULL;
-  } else {
-    at = mmap(NULL, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) return NULL;
-  }
+  unsigned char* at = arena_memory(bytes + huge_page, kind);
+  if (at == NULL) return NULL;
   at += huge_page - (uintptr_t)at % huge_page;
   if (kind != ALLOC_MEM) madvise(at, bytes, kind == HUGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   memset(at, 0, bytes);

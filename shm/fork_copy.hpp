@@ -1,0 +1,19 @@
+// fork copies private memory only. What a program takes for its own, but lies in the segment, must be copied
+// by hand, or parent and child would write into the same heap.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "shm/result.hpp"
+#include "shm/segment.hpp"
+
+namespace foldlane::shm {
+
+/// From now on a child made by fork finds a private copy of `range` (part of the segment, whole pages, mapped
+/// until the process ends) in its place; the parent goes on when the copy is made, and what was never written
+/// costs nothing. A child that cannot have its copy says so on stderr and ends. vfork, posix_spawn, system
+/// and popen copy nothing and need nothing. Once per process.
+Result<void> copy_on_fork(const Segment& segment, std::span<std::byte> range);
+
+}  // namespace foldlane::shm
