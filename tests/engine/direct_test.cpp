@@ -41,7 +41,7 @@ struct Trial {
 
 /// What the header says: who needs to be reached.
 bool is_direct(const Trial& trial, std::size_t bytes) {
-  if (bytes < (trial.form == Form::reduce ? 1 << 20 : 4 << 10)) return false;
+  if (bytes < (trial.form == Form::reduce ? 32 << 10 : 4 << 10)) return false;
   const bool all_inputs = trial.private_send < 0;
   switch (trial.form) {
     case Form::allreduce:

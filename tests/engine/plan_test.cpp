@@ -157,11 +157,15 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   TeamShape alone = shape(1);
   alone.has_common_memory = true;
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
-    const std::uint64_t least = call == Call::reduce ? 1 << 20 : 4 << 10;
+    const std::uint64_t least = call == Call::reduce ? 32 << 10 : 4 << 10;
     EXPECT_TRUE(plan(call, least, team).direct_first) << name(call);
     EXPECT_FALSE(plan(call, least - 1, team).direct_first) << name(call);
     EXPECT_FALSE(plan(call, 4 << 20, alone).direct_first) << name(call);
   }
+  TeamShape on_one_cpu = team;
+  on_one_cpu.shared_cpus = 1;
+  EXPECT_TRUE(plan(Call::reduce, 1 << 20, on_one_cpu).direct_first);
+  EXPECT_FALSE(plan(Call::reduce, (1 << 20) - 1, on_one_cpu).direct_first);
   for (const Call call : {Call::scan, Call::exscan, Call::barrier}) {
     EXPECT_FALSE(plan(call, 64 << 10, team).direct_first) << name(call);
   }
