@@ -41,7 +41,7 @@ struct Trial {
 
 /// What the header says: who needs to be reached.
 bool is_direct(const Trial& trial, std::size_t bytes) {
-  if (bytes < (trial.form == Form::reduce ? 32 << 10 : 4 << 10)) return false;
+  if (bytes < (trial.form == Form::reduce ? 32 << 10 : 8 << 10)) return false;
   const bool all_inputs = trial.private_send < 0;
   switch (trial.form) {
     case Form::allreduce:
@@ -173,7 +173,7 @@ class Walk {
 constexpr std::size_t kMostBytes = (1 << 20) + 4096;
 
 std::vector<std::size_t> counts_of(std::size_t elem_bytes) {
-  return {(4 << 10) / elem_bytes - 1, (4 << 10) / elem_bytes, 50'001 / elem_bytes, kMostBytes / elem_bytes};
+  return {(8 << 10) / elem_bytes - 1, (8 << 10) / elem_bytes, 50'001 / elem_bytes, kMostBytes / elem_bytes};
 }
 
 /// In place only where the root's other buffer is not used: elsewhere, send == recv.

@@ -157,7 +157,7 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
   TeamShape alone = shape(1);
   alone.has_common_memory = true;
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
-    const std::uint64_t least = call == Call::reduce ? 32 << 10 : 4 << 10;
+    const std::uint64_t least = call == Call::reduce ? 32 << 10 : 8 << 10;
     EXPECT_TRUE(plan(call, least, team).direct_first) << name(call);
     EXPECT_FALSE(plan(call, least - 1, team).direct_first) << name(call);
     EXPECT_FALSE(plan(call, 4 << 20, alone).direct_first) << name(call);
