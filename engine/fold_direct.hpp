@@ -54,9 +54,9 @@ class DirectFoldSteps {
   /// Needs all_shown(epoch()) awaited.
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
-    if (call_.streaming) return fold_share(true);
+    if (call_.streaming) return store_share(true);
     StoreChooser::Fill(&team_.ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
-      fold_share(streaming);
+      store_share(streaming);
     });
   }
 
@@ -69,7 +69,7 @@ class DirectFoldSteps {
   /// with 1 KiB, when a copy takes 5.1 ms. Elements of predefined operations are shorter, and divide it.
   static constexpr std::size_t kStreamedStripBytes = 384;
 
-  void fold_share(bool streaming) {
+  void store_share(bool streaming) {
     streaming_ = streaming;
     const std::size_t strip_count = std::max<std::size_t>(1, strip_bytes() / elem_bytes_);
     const std::size_t first = shares_.start(team_.rank());

@@ -70,7 +70,9 @@ void explain(const ExplainOptions& options) {
                                .has_common_memory = shape.heap_bytes > 0};
   fmt::print("{}\n", engine::describe(kCalls.at(options.call), options.bytes, team));
   if (engine::plan(kCalls.at(options.call), options.bytes, team).direct_first)
-    fmt::print("common memory is what MPI_Alloc_mem gives\n");
+    fmt::print(
+        "common memory is what MPI_Alloc_mem gives, and with mpiexec --shared-heap what a program "
+        "allocates after MPI_Init\n");
   fmt::print("on {}: {} usable CPUs, {} last-level caches of {} KiB, {} NUMA nodes\n", topology.source,
              cpus.usable, topology.llcs, topology.llc_bytes >> 10, topology.numa_nodes);
   fmt::print("{}: {}\n", engine::describe(groups), groups.why);

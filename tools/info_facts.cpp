@@ -1,5 +1,7 @@
 #include "info_facts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -8,8 +10,10 @@
 #include "api/call_table.hpp"
 #include "installation.hpp"
 #include "kernels/isa.hpp"
+#include "shared_heap.hpp"
 #include "shm/job.hpp"
 #include "shm/placement.hpp"
+#include "shm/program_heap.hpp"
 #include "shm/segment.hpp"
 
 namespace foldlane::tools {
@@ -30,6 +34,7 @@ constexpr auto kVariables = std::to_array<Variable>({
     {shm::kRankVariable, "set by foldlane run: the number of this rank"},
     {shm::kSizeVariable, "set by foldlane run: the number of ranks"},
     {shm::kSegmentVariable, "set by foldlane run: the descriptor of the job's segment"},
+    {shm::kSharedHeapVariable, "set by foldlane run --shared-heap: the program's heap goes into the segment"},
 });
 
 template <class T>
@@ -75,6 +80,12 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
                               : "futex; publishers pay a locked instruction, the kernel refuses membarrier"}};
 }
 
+std::string shared_heap_support() {
+  const std::string problem = problem_with_shared_heap();
+  return problem.empty() ? fmt::format("mpiexec --shared-heap works, with {}", kSharedHeapAllocator)
+                         : "mpiexec --shared-heap does not work: " + problem;
+}
+
 Json memory_facts(int ranks) {
   const shm::SegmentShape shape = shm::shape_for(ranks);
   const shm::SegmentMap map = shm::map_of(shape);
@@ -90,7 +101,8 @@ Json memory_facts(int ranks) {
       {"team_bytes_per_rank", sizeof(shm::TeamLines)},
       {"bytes_per_rank", map.team_lines_offset},
       {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
-      {"heap_address_space_per_rank", shape.heap_bytes}};
+      {"heap_address_space_per_rank", shape.heap_bytes},
+      {"program_heap", shared_heap_support()}};
 }
 
 Json limit_facts(int ranks) {
