@@ -26,7 +26,7 @@ engine::Sides Communicator::sides() const noexcept {
 }
 
 std::string describe(const Communicator& communicator, MPI_Comm handle) {
-  const std::string name = name_of(communicator);
+  std::string name = name_of(communicator);
   if (!name.empty()) return name;
   return fmt::format("{} {} of {} ranks", communicator.is_inter ? "intercommunicator" : "communicator",
                      fmt::ptr(handle), communicator.team->size());

@@ -172,7 +172,7 @@ class BasicTeam {
   void give_up(const Trouble& trouble) noexcept {
     if (broken()) return;
     trouble_ = trouble;
-    const auto culprit = static_cast<std::uint64_t>(trouble.members[0] + 1);
+    const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
     signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
   }
 

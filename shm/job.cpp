@@ -7,7 +7,7 @@
 namespace foldlane::shm {
 
 std::uint64_t pack(const Failure& failure) noexcept {
-  const auto rank_code = static_cast<std::uint64_t>(failure.rank + 2);  // never zero: 1 is "the whole job"
+  const auto rank_code = static_cast<std::uint64_t>(failure.rank) + 2;  // never zero: 1 is "the whole job"
   return static_cast<std::uint64_t>(failure.cause) << 48 |
          (static_cast<std::uint64_t>(failure.detail) & 0xffff) << 32 | rank_code;
 }

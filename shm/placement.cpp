@@ -51,7 +51,7 @@ std::vector<Pu> sharing(const Topology& topology, const Pu& unit, int Pu::*index
 std::vector<Pu> units_of(const Topology& topology, const std::vector<std::vector<Pu>>& cores, int rank,
                          int ranks, BindTo bind_to) {
   const auto wrap = [&](std::size_t count) { return static_cast<std::size_t>(rank) % count; };
-  const auto mine = slice(cores, rank, ranks);
+  auto mine = slice(cores, rank, ranks);
   switch (bind_to) {
     case BindTo::core:
       return cores[wrap(cores.size())];

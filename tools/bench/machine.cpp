@@ -61,7 +61,7 @@ std::string places(std::vector<int> cpus, const shm::Topology& topology, const S
   if (cpus.empty()) return "not bound";
   std::sort(cpus.begin(), cpus.end());
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
-  const std::string listed = fmt::format("CPU{} {}", cpus.size() == 1 ? "" : "s", fmt::join(cpus, ", "));
+  std::string listed = fmt::format("CPU{} {}", cpus.size() == 1 ? "" : "s", fmt::join(cpus, ", "));
   std::vector<shm::Pu> pus;
   for (const shm::Pu& pu : topology.pus) {
     if (std::binary_search(cpus.begin(), cpus.end(), pu.os_index)) pus.push_back(pu);
