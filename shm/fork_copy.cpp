@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,58 +15,73 @@
 #include <cstring>
 #include <mutex>
 
+#include "shm/program_heap.hpp"
+
 namespace foldlane::shm {
 namespace {
 
-/// Handlers of fork get no argument.
+/// What to copy. Handlers of fork get no argument.
 struct Copied {
-  int fd = -1;  // negative: nothing to copy
+  int fd = -1;  // negative: nothing
+  struct stat file {};
   std::uint64_t offset = 0;
   std::span<std::byte> range;
-  std::mutex forking;      // one fork at a time: `done` is that one's
-  int done[2] = {-1, -1};  // the child's end is closed when the copy is made, or when the child is gone
 } copied;
+
+/// One fork at a time, and none in a signal handler of a thread that waits for a copy.
+struct Handshake {
+  std::mutex forking;
+  sigset_t signals;
+  int done[2];  // the child's end is closed when the copy is made, or when the child is gone
+  int error;    // why there is no `done`; 0: there is
+} handshake;
 
 [[noreturn]] void give_up(const char* step) {
   char text[256];
-  const char* const why = strerrordesc_np(errno);
-  const int length =
-      snprintf(text, sizeof text, "foldlane: fork: copying the shared heap (%s): %s\n", step, why);
+  const int length = snprintf(text, sizeof text, "foldlane: fork: copying the shared heap (%s): %s\n", step,
+                              strerrordesc_np(errno));
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
   _exit(EXIT_FAILURE);
 }
 
-void before_fork() {
-  copied.forking.lock();
-  if (copied.fd >= 0 && pipe2(copied.done, O_CLOEXEC) != 0) give_up("making a pipe");
+// ---- the copy, in the child
+
+void check_file() {
+  struct stat now {};
+  const bool known =
+      fstat(copied.fd, &now) == 0 && now.st_dev == copied.file.st_dev && now.st_ino == copied.file.st_ino;
+  if (known) return;
+  errno = EBADF;
+  give_up("the program has closed the segment's descriptor");
 }
 
-/// Also if fork has failed: then nobody else has the other end.
-void in_parent() {
-  if (copied.fd >= 0) {
-    close(copied.done[1]);
-    char none;
-    while (read(copied.done[0], &none, 1) < 0 && errno == EINTR) {
-    }
-    close(copied.done[0]);
-  }
-  copied.forking.unlock();
+struct Extent {
+  off_t begin;
+  off_t end;
+};
+
+/// The first that was written from `from` on; empty if there is none before `end`.
+Extent next_written(off_t from, off_t end) {
+  const off_t data = lseek(copied.fd, from, SEEK_DATA);
+  if (data < 0 && errno != ENXIO) give_up("finding what was written");
+  if (data < 0 || data >= end) return {end, end};
+  const off_t hole = lseek(copied.fd, data, SEEK_HOLE);
+  if (hole < 0) give_up("finding where it ends");
+  return {data, std::min(hole, end)};
 }
 
-/// Only what was written: a range is address space for all that a program may ever want.
+/// A range is address space for all that a program may ever want, so only what was written.
 void copy_written(std::byte* copy) {
   const auto begin = static_cast<off_t>(copied.offset);
   const auto end = begin + static_cast<off_t>(copied.range.size());
-  off_t data = lseek(copied.fd, begin, SEEK_DATA);
-  while (data >= 0 && data < end) {
-    const off_t hole = std::min(lseek(copied.fd, data, SEEK_HOLE), end);
-    std::memcpy(copy + (data - begin), copied.range.data() + (data - begin),
-                static_cast<std::size_t>(hole - data));
-    data = lseek(copied.fd, hole, SEEK_DATA);
+  for (Extent at = next_written(begin, end); at.begin < end; at = next_written(at.end, end)) {
+    std::memcpy(copy + (at.begin - begin), copied.range.data() + (at.begin - begin),
+                static_cast<std::size_t>(at.end - at.begin));
   }
 }
 
 void replace_by_copy() {
+  check_file();
   const std::size_t bytes = copied.range.size();
   void* const copy =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -74,23 +91,67 @@ void replace_by_copy() {
     give_up("putting it in place");
 }
 
+// ---- the handlers
+
+void before_fork() {
+  sigset_t all, own;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &own);
+  handshake.forking.lock();
+  handshake.signals = own;
+  handshake.error = copied.fd >= 0 && pipe2(handshake.done, O_CLOEXEC) != 0 ? errno : 0;
+}
+
+void after_fork() {
+  const sigset_t own = handshake.signals;
+  handshake.forking.unlock();
+  pthread_sigmask(SIG_SETMASK, &own, nullptr);
+}
+
+/// Also if fork has failed: then nobody else has the other end.
+void in_parent() {
+  if (copied.fd >= 0 && handshake.error == 0) {
+    close(handshake.done[1]);
+    char none;
+    while (read(handshake.done[0], &none, 1) < 0 && errno == EINTR) {
+    }
+    close(handshake.done[0]);
+  }
+  after_fork();
+}
+
 void in_child() {
   if (copied.fd >= 0) {
-    close(copied.done[0]);
+    errno = handshake.error;
+    if (errno != 0) give_up("making a pipe");
+    close(handshake.done[0]);
     replace_by_copy();
-    close(copied.done[1]);
+    close(handshake.done[1]);
     copied.fd = -1;  // private from now on
   }
-  copied.forking.unlock();
+  after_fork();
+}
+
+/// 0, or an error number. Once.
+int register_handlers() {
+  static const int error = pthread_atfork(before_fork, in_parent, in_child);
+  return error;
+}
+
+/// Before the program registers its own handlers: what these do in the child must not reach the parent's
+/// memory, and locks that they hold over fork must still be held while the copy is made.
+[[gnu::constructor]] void register_early() {
+  if (shared_heap_wanted()) register_handlers();
 }
 
 }  // namespace
 
 Result<void> copy_on_fork(const Segment& segment, std::span<std::byte> range) {
+  if (const int error = register_handlers(); error != 0)
+    return system_error("preparing for fork (pthread_atfork)", error);
+  if (fstat(segment.fd(), &copied.file) != 0) return system_error("preparing for fork (fstat)", errno);
   copied.offset = segment.offset_of(range.data());
   copied.range = range;
-  if (const int error = pthread_atfork(before_fork, in_parent, in_child); error != 0)
-    return system_error("preparing for fork (pthread_atfork)", error);
   copied.fd = segment.fd();
   return {};
 }

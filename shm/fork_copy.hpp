@@ -11,9 +11,12 @@
 namespace foldlane::shm {
 
 /// From now on a child made by fork finds a private copy of `range` (part of the segment, whole pages, mapped
-/// until the process ends) in its place; the parent goes on when the copy is made, and what was never written
-/// costs nothing. A child that cannot have its copy says so on stderr and ends. vfork, posix_spawn, system
-/// and popen copy nothing and need nothing. Once per process.
+/// until the process ends) in its place. The parent goes on when the copy is made, which costs time and
+/// memory for what was ever written there. Other threads go on meanwhile: what they share with the child is
+/// whole if handlers of fork (pthread_atfork) lock it that were registered after this library was loaded. A
+/// child that cannot have its copy says so on stderr and ends with exit code 1; its parent goes on. vfork,
+/// posix_spawn, system and popen copy nothing and need nothing; _Fork and bare clone run no handlers, so they
+/// share the range. Once per process.
 Result<void> copy_on_fork(const Segment& segment, std::span<std::byte> range);
 
 }  // namespace foldlane::shm

@@ -7,20 +7,20 @@
 
 namespace foldlane::shm {
 
-Heap::Heap(Segment& segment, int rank) : segment_(segment), rank_(rank) {
-  if (segment.header().shape.heap_bytes > 0) free_[0] = segment.header().shape.heap_bytes;
+Heap::Heap(Segment& segment, int rank)
+    : segment_(segment), rank_(rank), window_(segment.header().shape.heap_bytes) {
+  if (window_ > 0) free_[0] = window_;
 }
 
 std::span<std::byte> Heap::set_aside_half() {
-  const std::uint64_t window = segment_.header().shape.heap_bytes;
-  const std::uint64_t kept = round_up(window / 2, kPageBytes);
-  free_ = {{0, kept}};
-  return {segment_.heap(rank_) + kept, window - kept};
+  const std::uint64_t all = window_;
+  window_ = round_up(all / 2, kPageBytes);
+  free_ = {{0, window_}};
+  return {segment_.heap(rank_) + window_, all - window_};
 }
 
 Result<void*> Heap::allocate(std::size_t bytes) {
-  const std::uint64_t window = segment_.header().shape.heap_bytes;
-  const bool possible = bytes <= window;
+  const bool possible = bytes <= window_;
   const std::uint64_t wanted = possible ? round_up(std::max<std::uint64_t>(bytes, 1), kPageBytes) : 0;
   const auto hole =
       std::find_if(free_.begin(), free_.end(), [&](const auto& range) { return range.second >= wanted; });
@@ -28,7 +28,7 @@ Result<void*> Heap::allocate(std::size_t bytes) {
     return Error{Errc::no_memory,
                  fmt::format("allocating {} bytes in the segment: rank {}'s window has {} bytes and "
                              "no free range of that size",
-                             bytes, rank_, window)};
+                             bytes, rank_, window_)};
   }
   const auto [offset, range_bytes] = *hole;
   if (auto committed = segment_.commit_heap(rank_, offset, wanted); !committed.ok()) return committed.error();

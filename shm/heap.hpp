@@ -1,5 +1,5 @@
-// Memory of one rank inside the segment, visible to all ranks. The bookkeeping is private to the owner:
-// nothing in shared memory can be corrupted or left locked by a death.
+// Memory of one rank inside the segment, visible to all ranks. Its bookkeeping is private to the owner:
+// nothing in shared memory can be left locked by a death.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,7 @@ class Heap {
 
   Segment& segment_;
   int rank_;
+  std::uint64_t window_;                         // of which it hands out
   std::map<std::uint64_t, std::uint64_t> free_;  // offset -> bytes; neighbours are merged
   std::map<std::uint64_t, std::uint64_t> live_;
 };

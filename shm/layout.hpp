@@ -4,7 +4,8 @@
 //   launcher lines   LauncherLine, one EndedLine per rank          writer: the launcher
 //   team ids         TeamIdWord × teams                            writers: leaders of teams, by claim
 //   partition 0..    RankLines, slots × n, TeamLines × teams       writer: rank r (its doorbell: any sleeper)
-//   heap 0..         memory handed out to rank 0's program         committed on demand
+//   heap 0..         memory handed out to rank 0's program, and    committed on demand
+//                    its malloc's (shm/program_heap.hpp)           by touching
 //
 // Every line is 64 bytes and has one writing rank (but for doorbells and team ids, which are off the data
 // path, and for boxes and slots that two members hand to each other, engine/pair_boxes.hpp), so no store of
@@ -37,7 +38,7 @@ struct SegmentShape {
   std::uint32_t ranks;
   std::uint32_t teams;  // how many teams may exist at a time
   std::uint64_t slot_bytes;
-  std::uint64_t heap_bytes;  // address space per rank; costs memory only when handed out
+  std::uint64_t heap_bytes;  // address space per rank; costs memory when handed out or, by malloc, touched
 };
 
 /// The published formula (`foldlane info`): four slots of 256 KiB per rank, whatever the number of ranks.

@@ -17,25 +17,8 @@ constexpr std::uintptr_t kArenaAlignment = std::uintptr_t{32} << 20;
 
 /// Found in the process, not linked: only a mimalloc that stands in for malloc of the whole program is of
 /// use.
-struct Mimalloc {
-  decltype(&mi_manage_os_memory_ex) manage;
-  decltype(&mi_heap_new_in_arena) new_heap;
-  decltype(&mi_heap_set_default) set_default;
-
-  bool complete() const { return manage != nullptr && new_heap != nullptr && set_default != nullptr; }
-};
-
-template <class Function>
-void find(Function& function, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
-}
-
-Mimalloc loaded_mimalloc() {
-  Mimalloc found{};
-  find(found.manage, "mi_manage_os_memory_ex");
-  find(found.new_heap, "mi_heap_new_in_arena");
-  find(found.set_default, "mi_heap_set_default");
-  return found;
+decltype(&mi_manage_os_memory) arena_function() {
+  return reinterpret_cast<decltype(&mi_manage_os_memory)>(dlsym(RTLD_DEFAULT, kArenaFunction));
 }
 
 std::span<std::byte> aligned_part(std::span<std::byte> range) {
@@ -43,6 +26,36 @@ std::span<std::byte> aligned_part(std::span<std::byte> range) {
   const std::size_t skipped = round_up(start, kArenaAlignment) - start;
   if (skipped >= range.size()) return {};
   return range.subspan(skipped, (range.size() - skipped) / kArenaAlignment * kArenaAlignment);
+}
+
+bool lies_in(std::span<std::byte> range, const void* place) {
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(range.data());
+  return offset < range.size();
+}
+
+/// Takes blocks, never to be written or freed, until they come from the arena. False if they do not.
+bool take_until_arena(std::size_t bytes, std::span<std::byte> arena) {
+  constexpr int kMostBlocks = 1024;  // a few segments' worth; then this is not mimalloc
+  for (int block = 0; block < kMostBlocks; ++block) {
+    void* const taken = std::malloc(bytes);
+    if (!lies_in(arena, taken)) continue;
+    std::free(taken);
+    return true;
+  }
+  return false;
+}
+
+/// mimalloc fills the segments that it has before it begins another. So what still fits into them is taken,
+/// the largest first: address space, not memory. Below 192 KiB blocks share a page of the allocator, of 512
+/// KiB, and none fits any more, or they are smaller than what is worth sharing. False if malloc is not
+/// mimalloc's.
+bool use_up_private_segments(std::span<std::byte> arena) {
+  constexpr std::size_t kMost = std::size_t{16} << 20, kLeast = std::size_t{192} << 10;
+  for (std::size_t bytes = kMost; bytes > kLeast; bytes /= 2) {
+    if (!take_until_arena(bytes, arena)) return false;
+  }
+  return take_until_arena(kLeast, arena);
 }
 
 Error cannot(Errc code, const std::string& why) {
@@ -57,8 +70,8 @@ bool shared_heap_wanted() noexcept {
 }
 
 Result<void> place_program_heap(const Segment& segment, std::span<std::byte> range) {
-  const Mimalloc mimalloc = loaded_mimalloc();
-  if (!mimalloc.complete()) {
+  const auto manage = arena_function();
+  if (manage == nullptr) {
     return cannot(
         Errc::invalid,
         "mimalloc 2 is not loaded in this process; the launcher preloads it, which does nothing for a "
@@ -66,23 +79,20 @@ Result<void> place_program_heap(const Segment& segment, std::span<std::byte> ran
   }
   const std::span<std::byte> arena = aligned_part(range);
   if (arena.empty()) {
-    return cannot(Errc::no_memory,
-                  fmt::format("{} MiB of address space are too few; a limit on it (`ulimit -v`) "
-                              "leaves no room",
-                              range.size() >> 20));
+    return cannot(
+        Errc::no_memory,
+        fmt::format("{} MiB of address space are too few; a limit on it (`ulimit -v`) leaves no room",
+                    range.size() >> 20));
   }
-  if (auto copied = copy_on_fork(segment, arena); !copied.ok()) return copied;
   // "Large" memory is never given back: mimalloc would do that with madvise, which leaves shared pages as
   // they are.
-  constexpr bool kCommitted = true, kLarge = true, kZero = true, kExclusive = false;
+  constexpr bool kCommitted = true, kLarge = true, kZero = true;
   constexpr int kAnyNode = -1;
-  mi_arena_id_t id{};
-  mi_heap_t* heap = nullptr;
-  if (mimalloc.manage(arena.data(), arena.size(), kCommitted, kLarge, kZero, kAnyNode, kExclusive, &id))
-    heap = mimalloc.new_heap(id);
-  if (heap == nullptr) return cannot(Errc::system, "mimalloc refuses the arena");
-  // Without it this thread would first use up what it got before, which is private.
-  mimalloc.set_default(heap);
+  if (!manage(arena.data(), arena.size(), kCommitted, kLarge, kZero, kAnyNode))
+    return cannot(Errc::system, "mimalloc refuses the arena");
+  if (auto copied = copy_on_fork(segment, arena); !copied.ok()) return copied;
+  if (!use_up_private_segments(arena))
+    return cannot(Errc::invalid, "the program's malloc is not mimalloc's; it has an allocator of its own");
   return {};
 }
 

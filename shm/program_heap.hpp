@@ -15,10 +15,15 @@ namespace foldlane::shm {
 inline constexpr char kSharedHeapVariable[] = "FOLDLANE_SHARED_HEAP";
 bool shared_heap_wanted() noexcept;
 
-/// From now on malloc and its kin take what the calling thread, and any thread that begins later, asks for
-/// from `range`, which must stay mapped until the process ends. When `range` is used up they return null.
-/// Memory that the program frees is used again, not given back to the system. A child made by fork gets a
-/// copy (shm/fork_copy.hpp). Once per process. Errors: mimalloc is not loaded or refuses the range.
+/// The function of mimalloc 2 that all of this rests on.
+inline constexpr char kArenaFunction[] = "mi_manage_os_memory";
+
+/// From now on malloc and its kin take new memory from `range`, which must stay mapped until the process
+/// ends. Small blocks may still come from pages that malloc had begun before, and private memory follows when
+/// `range` is used up, or is asked for at multiples of 32 MiB and more. Memory that the program frees is used
+/// again, not given back to the system. A child made by fork gets a copy (shm/fork_copy.hpp). Once per
+/// process; with an Error mimalloc may have the range nevertheless. Errors: malloc is not mimalloc's, or it
+/// refuses the range.
 Result<void> place_program_heap(const Segment& segment, std::span<std::byte> range);
 
 }  // namespace foldlane::shm

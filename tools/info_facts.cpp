@@ -93,7 +93,7 @@ Json memory_facts(int ranks) {
       {"formula",
        "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
        "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
-       "(MPI_Alloc_mem) costs what is handed out"},
+       "(MPI_Alloc_mem, --shared-heap) costs what is handed out"},
       {"shared_bytes", map.partitions_offset},
       {"control_bytes_per_rank", map.slots_offset},
       {"slots_per_rank", shm::kSlots},

@@ -21,6 +21,7 @@
 #include "run_options.hpp"
 #include "shared_heap.hpp"
 #include "shm/job.hpp"
+#include "shm/program_heap.hpp"
 #include "supervisor.hpp"
 
 namespace foldlane::tools {
@@ -162,6 +163,7 @@ Pipe make_pipe() {
 
 RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd, bool shared_heap) {
   RankEnvironment environment;
+  environment.remove(shm::kSharedHeapVariable);  // of the job that this launcher is in
   environment.set(shm::kSizeVariable, std::to_string(ranks));
   environment.set(shm::kSegmentVariable, std::to_string(segment_fd));
   if (const std::string library = mpi_library_path(); !library.empty()) {

@@ -20,6 +20,11 @@ std::size_t RankEnvironment::find(std::string_view name) const {
 
 bool RankEnvironment::has(std::string_view name) const { return find(name) < entries_.size(); }
 
+void RankEnvironment::remove(std::string_view name) {
+  const std::size_t place = find(name);
+  if (place < entries_.size()) entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
 std::string RankEnvironment::value(std::string_view name) const {
   const std::size_t place = find(name);
   return place == entries_.size() ? std::string() : entries_[place].substr(name.size() + 1);

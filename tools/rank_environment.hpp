@@ -13,6 +13,7 @@ class RankEnvironment {
   RankEnvironment();
 
   void set(std::string_view name, std::string_view value);
+  void remove(std::string_view name);
   bool has(std::string_view name) const;
   /// Empty if it is not set.
   std::string value(std::string_view name) const;

@@ -1,6 +1,7 @@
 #include "shared_heap.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -11,8 +12,10 @@ namespace foldlane::tools {
 std::string problem_with_shared_heap() {
   void* const library = ::dlopen(kSharedHeapAllocator, RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) return ::dlerror();
+  const bool complete = ::dlsym(library, shm::kArenaFunction) != nullptr;
   ::dlclose(library);
-  return {};
+  return complete ? std::string()
+                  : fmt::format("{} is too old, it has no {}", kSharedHeapAllocator, shm::kArenaFunction);
 }
 
 void ask_for_shared_heap(RankEnvironment& environment) {

@@ -1,6 +1,7 @@
 // mpiexec --shared-heap: whatever gives memory after MPI_Init gives memory of the segment, so the calls of a
 // program that knows nothing of it are direct; and it stays usable when MPI is over.
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -66,6 +67,16 @@ void check_zero() {
   }
 }
 
+/// What an arena has not is private, as memory is without it.
+void check_fallback() {
+  constexpr std::size_t alignment = 64 << 20;
+  auto* const aligned = static_cast<double*>(std::aligned_alloc(alignment, alignment));
+  require(aligned != nullptr, "an alignment of 64 MiB is refused");
+  std::vector<double> recv(kCount);
+  check(aligned, recv.data(), kCount, false, "an alignment of 64 MiB is direct");
+  std::free(aligned);
+}
+
 void check_thread() {
   std::vector<double> send, recv;
   std::thread([&] {
@@ -82,8 +93,7 @@ std::vector<double>* left_over = nullptr;
   if (left_over == nullptr) return;
   for (double& value : *left_over) value += 1;
   left_over->resize(2 * left_over->size());
-  std::printf("%s\n", left_over->front() == 42 ? "usable to the end" : "lost");
-  std::fflush(stdout);
+  if (left_over->front() != 42) _exit(1);
 }
 
 }  // namespace
@@ -96,6 +106,7 @@ int main(int argc, char** argv) {
   check_large();
   check_zero();
   check_thread();
+  check_fallback();
   double* alloced = nullptr;
   MPI_Alloc_mem(kCount * sizeof(double), MPI_INFO_NULL, &alloced);
   std::vector<double> recv(kCount);

@@ -101,6 +101,11 @@ TEST(Run, PreloadsTheSharedHeapBeforeWhatTheUserPreloads) {
   EXPECT_EQ(run({"--shared-heap", "-x", "LD_PRELOAD=libm.so.6", "-n", "1"}).out,
             "libmimalloc.so.2:libm.so.6 1\n");
   EXPECT_EQ(run({"-n", "1"}).out, "\n");
+  // A launcher that runs as a rank decides for its own ranks.
+  EXPECT_EQ(
+      mpiexec({"-n", "1", "sh", "-c", "echo a$FOLDLANE_SHARED_HEAP"}, {}, {{"FOLDLANE_SHARED_HEAP", "1"}})
+          .out,
+      "a\n");
 }
 
 TEST(Run, SaysWhatTheSharedHeapLacks) {
