@@ -245,7 +245,10 @@ Result<Segment> Segment::attach(int fd) {
 Result<void> Segment::commit_partition(int rank) {
   std::byte* const start = partition(rank);
   // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its slots.
-  prefer_node(start, map_.partition_bytes, places()[static_cast<std::size_t>(rank)].numa);
+  const int node = places()[static_cast<std::size_t>(rank)].numa;
+  prefer_node(start, map_.partition_bytes, node);
+  // A peer may be the first to touch it: who folds stores results where others want them.
+  prefer_node(heap(rank), header().shape.heap_bytes, node);
   const std::uint64_t slot_bytes = map_.team_lines_offset - map_.slots_offset;
   const auto offset = static_cast<std::uint64_t>(start - base()) + map_.slots_offset;
   auto committed = commit(fd_, offset, slot_bytes, "this rank's slots");
