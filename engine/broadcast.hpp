@@ -31,7 +31,8 @@ Procedure broadcast_inline(Team& team, Broadcast call) {
     team.show(epoch, call.buffer, call.bytes, call.layout);
   } else if (call.reads) {
     co_await team.shown(call.root, epoch);
-    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch), call.bytes, false);
+    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch, call.bytes), call.bytes,
+                    false);
   }
   team.finish(epoch);
 }
@@ -45,7 +46,8 @@ bool run_broadcast_in_line(Team& team, const Broadcast& call) {
     team.show(epoch, call.buffer, call.bytes, call.layout);
   } else if (call.reads) {
     if (!team.wait_until_shown(call.root, epoch)) return false;
-    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch), call.bytes, false);
+    team.unpack_out(call.buffer, call.layout, 0, team.payload(call.root, epoch, call.bytes), call.bytes,
+                    false);
   }
   team.finish(epoch);
   return true;

@@ -46,7 +46,7 @@ Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
   const Layout* layout = call.layout;
   if (relay.source >= 0) {
     co_await team.shown(relay.source, epoch);
-    from = team.payload(relay.source, epoch);
+    from = team.payload(relay.source, epoch, call.bytes);
     team.will_read(from, call.bytes);
     layout = nullptr;
   }

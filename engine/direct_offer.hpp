@@ -46,8 +46,9 @@ bool run_declined(Team& team) {
 template <class Team>
 DirectOffer offer_of(Team& team, int member, std::uint64_t epoch) {
   DirectOffer offer;
-  team.will_read(team.payload(member, epoch), sizeof offer);
-  std::memcpy(&offer, team.payload(member, epoch), sizeof offer);
+  const std::byte* const shown = team.payload(member, epoch, sizeof offer);
+  team.will_read(shown, sizeof offer);
+  std::memcpy(&offer, shown, sizeof offer);
   return offer;
 }
 

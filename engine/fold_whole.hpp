@@ -65,8 +65,8 @@ struct LinePlace {
   static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
     return is_everybody(team, members) ? team.all_shown(epoch, proves) : team.shown_by(members, epoch);
   }
-  static const std::byte* at(Team& team, int member, std::uint64_t epoch) {
-    return team.payload(member, epoch);
+  static const std::byte* at(Team& team, int member, std::uint64_t epoch, const WholeFold& call) {
+    return team.payload(member, epoch, call.count * call.reduction->elem_bytes);
   }
 };
 
@@ -83,7 +83,9 @@ struct SlotPlace {
   static auto put_by(Team& team, const Members& members, std::uint64_t epoch, std::uint64_t proves) {
     return is_everybody(team, members) ? team.all_filled(epoch, proves) : team.filled_by(members, epoch);
   }
-  static const std::byte* at(Team& team, int member, std::uint64_t epoch) { return team.slot(member, epoch); }
+  static const std::byte* at(Team& team, int member, std::uint64_t epoch, const WholeFold&) {
+    return team.slot(member, epoch);
+  }
 };
 
 /// The steps of a fold whose input fits one place, for both ways of driving it. Keeps a reference: a copy of
@@ -100,7 +102,7 @@ class OneShot {
   auto sources_put() { return Place<Team>::put_by(team_, call_.sources, epoch_, epoch_ - 1); }
   void fold() {
     const std::size_t offset = call_.wanted_start * call_.reduction->elem_bytes;
-    const auto place_of = [&](int member) { return Place<Team>::at(team_, member, epoch_) + offset; };
+    const auto place_of = [&](int member) { return Place<Team>::at(team_, member, epoch_, call_) + offset; };
     fold_elements(team_, call_, call_.wanted_start, call_.wanted_count, place_of, false);
   }
   void finish() { team_.finish(epoch_); }
@@ -152,7 +154,7 @@ bool run_fold_in_lines(Team& team, const std::byte* send, std::byte* recv, std::
     if (!team.wait_until_all_shown(epoch, epoch - 1)) return false;
     // In place, a block that moves to the top of recv must not come from what it overwrites.
     const std::byte* const own = send == recv && wanted.start != 0 ? nullptr : send;
-    const void* const* sources = team.shown_sources(epoch, own, wanted.start * reduction.elem_bytes,
+    const void* const* sources = team.shown_sources(epoch, own, bytes, wanted.start * reduction.elem_bytes,
                                                     wanted.count * reduction.elem_bytes);
     reduction.builtin(recv, sources, static_cast<std::size_t>(team.size()), wanted.count);
   }
@@ -218,8 +220,8 @@ bool run_meet(Team& team) {
 template <class Team>
 void copy_shown(Team& team, std::uint64_t epoch, std::size_t bytes, std::byte* all) {
   for (int member = 0; member < team.size(); ++member) {
-    team.unpack_out(all, nullptr, static_cast<std::size_t>(member) * bytes, team.payload(member, epoch),
-                    bytes, false);
+    team.unpack_out(all, nullptr, static_cast<std::size_t>(member) * bytes,
+                    team.payload(member, epoch, bytes), bytes, false);
   }
 }
 

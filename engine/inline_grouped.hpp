@@ -75,12 +75,13 @@ class GroupedInlineSteps {
     const void** source = team_.sources();
     for (std::size_t child = 0; child < here.children.size(); ++child) {
       const bool own = is_own(here.children[child]);
-      const std::byte* const from = own ? own_.data() : team_.payload(here.children[child].first, epoch_);
       const auto values = static_cast<std::size_t>(here.sources[child]);
+      const std::byte* const from =
+          own ? own_.data() : team_.payload(here.children[child].first, epoch_, values * bytes);
       if (!own) team_.will_read(from, values * bytes);
       for (std::size_t value = 0; value < values; ++value) *source++ = from + value * bytes;
     }
-    std::array<std::byte, Team::kInlineBytes> folded;
+    std::array<std::byte, Team::kOneLineBytes> folded;
     for (std::size_t output = 0; output < here.outputs.size(); ++output) {
       fold_values(*call_.reduction, here.outputs[output].fold, folded.data() + output * value_bytes_,
                   team_.sources() + here.outputs[output].first, call_.count,
@@ -104,8 +105,8 @@ class GroupedInlineSteps {
   std::size_t bytes_;        // of an input and of the result
   std::size_t value_bytes_;  // of what leaders show for it, per value
   std::uint64_t epoch_;
-  alignas(64) std::array<std::byte, Team::kInlineBytes> own_{};  // what this member brings
-  std::size_t values_ = 0;                                       // 0: its input
+  alignas(64) std::array<std::byte, Team::kOneLineBytes> own_{};  // what this member brings
+  std::size_t values_ = 0;                                        // 0: its input
 };
 
 template <class Team>

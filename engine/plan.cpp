@@ -19,9 +19,9 @@ constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
 
 constexpr std::uint64_t kDirectBytes = Team::kShortBytes + 1;
-/// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that. Back to
-/// back, direct against not, two ranks: 8 KiB 0.34 and 0.31 us, 16 KiB 0.45 and 0.71, 32 KiB 0.76 and 1.4. Who
-/// asks in vain, with private buffers, loses 4 % at 16 KiB, 1 % at 32.
+/// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that. Back
+/// to back, direct against not, two ranks: 8 KiB 0.34 and 0.31 us, 16 KiB 0.45 and 0.71, 32 KiB 0.76 and 1.4.
+/// Who asks in vain, with private buffers, loses 4 % at 16 KiB, 1 % at 32.
 constexpr std::uint64_t kDirectReduceBytes = 32 << 10;
 /// Where ranks share CPUs each wait is a switch, also for those whose buffers turn out to be private: four
 /// ranks of two CPUs, 128 KiB, 25 instead of 19 us.
@@ -47,7 +47,7 @@ Plan in_one_line(Call call) {
           1,
           false,
           1,
-          call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch in a line"};
+          call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch"};
 }
 
 Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
@@ -170,7 +170,7 @@ constexpr std::size_t kRelayedBytes = 32 << 10;
 Plan relayed(std::uint64_t bytes, const TeamShape& team) {
   const char* const why = "leaders hand it on to their groups";
   const int hops = team.hierarchy->inline_hops();
-  if (bytes <= Team::kInlineBytes) return {Class::inline_line, Style::grouped, 0, 1, false, hops, why};
+  if (bytes <= Team::kOneLineBytes) return {Class::inline_line, Style::grouped, 0, 1, false, hops, why};
   const std::size_t chunk_bytes = std::min(kRelayedBytes, team.slot_bytes);
   const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
   const bool streaming = chunks > 1 && should_stream(bytes, team);
@@ -193,7 +193,7 @@ std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape
   if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
   const std::uint64_t shown_bytes =
       bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
-  if (bytes <= Team::kInlineBytes && shown_bytes <= Team::kInlineBytes) return grouped_in_lines(team);
+  if (bytes <= Team::kOneLineBytes && shown_bytes <= Team::kOneLineBytes) return grouped_in_lines(team);
   const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);
   if (chunk_count == 0) return {};
   return grouped_through_slots(call, bytes, team, chunk_count * sizes.elem_bytes);

@@ -70,6 +70,7 @@ class BasicTeam {
   using Lines = shm::BasicTeamLines<Atoms>;
   using Word = typename Lines::Epoch;
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
+  static constexpr std::size_t kOneLineBytes = Lines::kOneLinePayloadBytes;
   /// Who only writes fetches its next box or slot while the other one reads: 1 KiB that took 830 ns (far) and
   /// 190 ns (near) takes 530 and 170. From 4 KiB on that delays the reader when calls follow each other.
   static constexpr std::size_t kFetchedBytes = 2 << 10;
@@ -92,7 +93,9 @@ class BasicTeam {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
     for (auto& payloads : payloads_) {
       const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
-      for (const Lines* lines : lines_) payloads.push_back(lines->inline_lines[parity].payload);
+      for (const Lines* lines : lines_) {
+        payloads.push_back(lines->inline_lines[parity].payload + Lines::Inline::start_of(0));
+      }
     }
     if (size() > 1) flat_inline_bytes_ = kInlineBytes;
     // Where ranks share CPUs, each hop more is a switch of all of them.
@@ -214,8 +217,9 @@ class BasicTeam {
   void set_boxes(std::uint64_t epoch) {
     std::uint32_t where[2];
     for (int member = 0; member < 2; ++member) {
-      Atoms::reads(payload(member, epoch), sizeof where[member]);
-      std::memcpy(&where[member], payload(member, epoch), sizeof where[member]);
+      const std::byte* const shown = payload(member, epoch, sizeof where[member]);
+      Atoms::reads(shown, sizeof where[member]);
+      std::memcpy(&where[member], shown, sizeof where[member]);
       if (where[member] == kNoBoxes) return give_up({Broken::memory, {member, -1}, {}, true});
     }
     const int other = 1 - rank_;
@@ -245,26 +249,32 @@ class BasicTeam {
   std::byte* own_slot(std::uint64_t epoch) const noexcept {
     return ring_->slots + slot_index(epoch) * process_.geometry().slot_bytes;
   }
-  const std::byte* payload(int member, std::uint64_t epoch) const noexcept {
-    return lines(member).inline_lines[epoch % 2].payload;
+  /// Of so many bytes.
+  const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return lines(member).inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
   }
 
   /// Scratch for the k source pointers of one fold; valid until the next wait.
   const void** sources() noexcept { return sources_.data(); }
 
-  /// The sources of a fold of `bytes` from `offset` on of what all members show, but for this member's: its
-  /// own buffer, or its line if that is null.
-  const void* const* shown_sources(std::uint64_t epoch, const std::byte* own, std::size_t offset,
-                                   std::size_t bytes) noexcept {
-    auto& payloads = payloads_[epoch % 2];
-    payloads[static_cast<std::size_t>(rank_)] = own != nullptr ? own : payload(rank_, epoch);
+  /// The sources of a fold of `wanted` bytes from `offset` on of the `bytes` that all members show, but for
+  /// this member's: its own buffer, or its line if that is null.
+  const void* const* shown_sources(std::uint64_t epoch, const std::byte* own, std::size_t bytes,
+                                   std::size_t offset, std::size_t wanted) noexcept {
     for (int member = 0; member < size(); ++member) {
-      if (member != rank_ || own == nullptr) Atoms::reads(payload(member, epoch) + offset, bytes);
+      if (member != rank_ || own == nullptr) Atoms::reads(payload(member, epoch, bytes) + offset, wanted);
     }
-    if (offset == 0) return payloads.data();
-    for (std::size_t i = 0; i < payloads.size(); ++i) {
-      sources_[i] = static_cast<const std::byte*>(payloads[i]) + offset;
+    if (own == nullptr) own = payload(rank_, epoch, bytes);
+    const auto here = static_cast<std::size_t>(rank_);
+    if (offset == 0 && bytes <= kOneLineBytes) [[likely]] {
+      auto& payloads = payloads_[epoch % 2];
+      payloads[here] = own;
+      return payloads.data();
     }
+    for (int member = 0; member < size(); ++member) {
+      sources_[static_cast<std::size_t>(member)] = payload(member, epoch, bytes) + offset;
+    }
+    sources_[here] = own + offset;
     return sources_.data();
   }
 
@@ -274,15 +284,16 @@ class BasicTeam {
   /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
   void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
     auto& line = lines(rank_).inline_lines[epoch % 2];
-    Atoms::writes(line.payload, bytes);
+    std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    Atoms::writes(place, bytes);
     if (bytes == 0 || data == kNoInput) {
       // nothing but the mark
     } else if (layout != nullptr) {
-      layout->pack(line.payload, static_cast<const std::byte*>(data), 0, bytes);
+      layout->pack(place, static_cast<const std::byte*>(data), 0, bytes);
     } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
-      std::memcpy(line.payload, data, sizeof(double));
+      std::memcpy(place, data, sizeof(double));
     } else {
-      std::memcpy(line.payload, data, bytes);
+      std::memcpy(place, data, bytes);
     }
     inline_used_[epoch % 2] = epoch;
     signals().publish(line.mark, mark(epoch));  // [H2.rel]

@@ -9,7 +9,7 @@
 namespace foldlane::shm {
 namespace {
 
-constexpr std::uint32_t kLayoutRevision = 3;
+constexpr std::uint32_t kLayoutRevision = 4;
 /// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
 /// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and

@@ -121,17 +121,25 @@ struct BasicCallRecord {
 template <class Atoms>
 struct BasicTeamLines {
   using Epoch = typename Atoms::template Word<std::uint64_t>;
-  static constexpr std::size_t kPayloadBytes = kLineBytes - sizeof(Epoch);
+  static constexpr std::size_t kPayloadBytes = 2 * kLineBytes - sizeof(Epoch);
+  /// What shares a line with its mark.
+  static constexpr std::size_t kOneLinePayloadBytes = kLineBytes - sizeof(Epoch);
   /// Prefetchers fetch lines in pairs; two lines that different members poll must not be one pair.
   static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
   static constexpr std::size_t kRecords = 8;
 
-  /// Payload and mark (epoch and call signature, engine/team.hpp) in one line: one miss brings both. Two of
-  /// them, used in turn. The payload comes first, so that a vector load of it does not reach into the next
-  /// line.
+  /// Payload and mark (epoch and call signature, engine/team.hpp) in one line, the second of a pair: one miss
+  /// brings both, and the prefetcher the first line, where longer payloads begin (64 bytes 44 ns like 8, two
+  /// cores that share a cache). Two of them, used in turn. Payloads start with a line, so that a vector load
+  /// does not reach into another.
   struct alignas(kSpacingBytes) Inline {
     std::byte payload[kPayloadBytes];
     Epoch mark;
+
+    /// Where a payload of so many bytes begins.
+    static constexpr std::size_t start_of(std::size_t bytes) noexcept {
+      return bytes <= kOneLinePayloadBytes ? kLineBytes : 0;
+    }
   };
   /// A step of a grouped fold (engine/fold_grouped.hpp): my slot i, `where[i]` pages behind the start of my
   /// slots, holds what that step made of the marked epoch.

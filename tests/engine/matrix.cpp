@@ -82,8 +82,9 @@ std::vector<std::size_t> boundary_counts(std::size_t elem_bytes, const shm::Segm
   const std::size_t ring_bytes = shm::kSlots * shape.slot_bytes;
   std::set<std::size_t> counts{0, 1, 2, 3, 7};
   for (const std::size_t bytes :
-       {engine::Team::kInlineBytes, std::size_t{8192} / std::max(1u, shape.ranks - 1),
-        static_cast<std::size_t>(shape.slot_bytes), ring_bytes + shape.slot_bytes}) {
+       {engine::Team::kOneLineBytes, engine::Team::kInlineBytes,
+        std::size_t{8192} / std::max(1u, shape.ranks - 1), static_cast<std::size_t>(shape.slot_bytes),
+        ring_bytes + shape.slot_bytes}) {
     const std::size_t edge = bytes / elem_bytes;
     counts.insert({edge > 0 ? edge - 1 : 0, edge, edge + 1});
   }

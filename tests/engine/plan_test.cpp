@@ -53,7 +53,8 @@ TEST(Plan, TableOfClasses) {
       {Call::allreduce, 0, 4, Class::alone, 0, 0},
       {Call::allreduce, 8, 2, Class::inline_line, 1, 1},
       {Call::allreduce, 56, 256, Class::inline_line, 1, 1},
-      {Call::allreduce, 57, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, 120, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 121, 2, Class::one_shot, 1, 1},
       {Call::allreduce, 64 << 10, 2, Class::one_shot, 1, 1},
       {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 1},
       {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 1},
@@ -68,15 +69,15 @@ TEST(Plan, TableOfClasses) {
       {Call::reduce, 4096, 2, Class::one_shot, 1, 1},
       {Call::reduce, 64 << 10, 4, Class::two_shot, 1, 2},
       {Call::reduce, 8 * kMiB, 4, Class::pipelined, 128, 2},
-      {Call::reduce_scatter, 56, 3, Class::inline_line, 1, 1},
-      {Call::reduce_scatter, 57, 3, Class::two_shot, 1, 1},
+      {Call::reduce_scatter, 120, 3, Class::inline_line, 1, 1},
+      {Call::reduce_scatter, 121, 3, Class::two_shot, 1, 1},
       {Call::reduce_scatter, 8 * kMiB, 4, Class::pipelined, 128, 1},
-      {Call::bcast, 56, 3, Class::inline_line, 1, 1},
-      {Call::bcast, 57, 3, Class::one_shot, 1, 1},
+      {Call::bcast, 120, 3, Class::inline_line, 1, 1},
+      {Call::bcast, 121, 3, Class::one_shot, 1, 1},
       {Call::bcast, 64 << 10, 3, Class::one_shot, 1, 1},
       {Call::bcast, kMiB, 3, Class::pipelined, 16, 1},
-      {Call::scan, 56, 8, Class::inline_line, 1, 1},
-      {Call::scan, 57, 8, Class::one_shot, 1, 1},
+      {Call::scan, 120, 8, Class::inline_line, 1, 1},
+      {Call::scan, 121, 8, Class::one_shot, 1, 1},
       {Call::exscan, kMiB, 8, Class::pipelined, 16, 1},
   };
   for (const Row& row : rows) {
@@ -113,7 +114,7 @@ TEST(Plan, TwoMembersExchangeBoxes) {
   EXPECT_EQ(plan(Call::allreduce, (64 << 10) + 8, team).cls, Class::pipelined);
   EXPECT_EQ(plan(Call::reduce_scatter, 128 << 10, team).cls, Class::one_shot);  // half of it each way
   for (const Call call : {Call::allreduce, Call::reduce_scatter}) {
-    EXPECT_EQ(plan(call, 64, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 128, team).style, Style::pair);
     EXPECT_EQ(plan(call, 64 << 20, team).style, Style::pair);
     EXPECT_EQ(plan(call, 64 << 20, team).piece_bytes, team.slot_bytes);
     EXPECT_EQ(plan(call, 64 << 20, team).hops, 1);
@@ -135,7 +136,7 @@ TEST(Plan, SaysHowTwoMembersStoreResults) {
 
 TEST(Plan, ALeafOfTwoPassesSmallPieces) {
   const TeamShape team = shape(2);
-  EXPECT_EQ(plan(Call::reduce, 57, team).style, Style::pair);
+  EXPECT_EQ(plan(Call::reduce, 121, team).style, Style::pair);
   EXPECT_EQ(plan(Call::reduce, 8 << 10, team).cls, Class::one_shot);
   EXPECT_EQ(plan(Call::reduce, (8 << 10) + 1, team).chunks, 2u);
   EXPECT_EQ(plan(Call::reduce, 96 << 10, team).piece_bytes, 12u << 10);  // as many as there are boxes
@@ -187,7 +188,7 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
 
 TEST(Plan, ExplainsItself) {
   EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
-            "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch in a line); 1 hop");
+            "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch); 1 hop");
   EXPECT_EQ(
       describe(Call::allreduce, 64 << 20, shape(4)),
       "allreduce of 67108864 bytes on 4 ranks: pipelined two-shot (each member folds a share); 2 hops, 1024 "
@@ -212,8 +213,8 @@ TEST(Plan, OfTeamsInGroups) {
             "bcast of 65536 bytes on 128 ranks: pipelined one-shot in groups (leaders hand it on to their "
             "groups); 3 hops, 2 chunks in pieces of 32768 bytes, cached stores");
   EXPECT_EQ(
-      describe_on(caches, 128, Call::scan, 57),
-      "scan of 57 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
+      describe_on(caches, 128, Call::scan, 121),
+      "scan of 121 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
       "1 chunk in pieces of 262144 bytes, cached stores");
   // Three values of 56 bytes do not fit a leader's line.
   EXPECT_EQ(describe_on("package:2 l3:1 core:56", 112, Call::reduce, 56).substr(0, 55),
