@@ -36,9 +36,10 @@ bool lies_in(std::span<std::byte> range, const void* place) {
 
 /// Takes blocks, never to be written or freed, until they come from the arena. False if they do not.
 bool take_until_arena(std::size_t bytes, std::span<std::byte> arena) {
-  constexpr int kMostBlocks = 1024;  // a few segments' worth; then this is not mimalloc
+  constexpr int kMostBlocks = 1 << 16;  // more than what is left of 12 GiB; then this is not mimalloc
   for (int block = 0; block < kMostBlocks; ++block) {
     void* const taken = std::malloc(bytes);
+    if (taken == nullptr) return false;
     if (!lies_in(arena, taken)) continue;
     std::free(taken);
     return true;
