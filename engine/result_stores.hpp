@@ -22,7 +22,7 @@ class ResultStores {
   }
 
  private:
-  /// Half of the least that is direct.
+  /// All that is smaller shares the first chooser.
   static constexpr std::size_t kFirstClassBytes = 2 << 10;
   /// Powers of two up to 32 MiB; larger vectors fit no cache.
   static constexpr std::size_t kClasses = 16;

@@ -6,9 +6,8 @@
 //   shown(e)     m's inline line of epoch e holds its mark and payload
 //   filled(e)    m's slot of epoch e holds its input; there is one such word per slot
 //   folded(e)    m's slot of epoch e holds the result of m's share
-//   finished(e)  m has read everything of others it will ever read for epochs <= e, and has handed back what
-//   it
-//                writes into for that (pair_boxes.hpp, broadcast.hpp)
+//   finished(e)  m has read everything of others it will ever read for epochs <= e, and has handed back the
+//                boxes and slots that come back empty (pair_boxes.hpp, broadcast.hpp)
 //
 // PROTOCOL H "hand-off"           writer: rank r                         readers: any member p
 //   r:  await all_finished(u), u = the epoch this place was last used in  [H1.acq]
@@ -141,7 +140,6 @@ class BasicTeam {
   std::uint64_t next_fresh() const noexcept { return std::max(next_epoch_, roll_call_.number() + 1); }
 
   // ---- agreement about calls
-  // ------------------------------------------------------------------------------
 
   /// Announces a call, which comes after the one that is still unfinished, if any. False if the team is
   /// broken.
@@ -180,7 +178,6 @@ class BasicTeam {
   }
 
   // ---- slots of a call that uses them
-  // --------------------------------------------------------------------
 
   /// With threads, a call takes a ring of its own for as long as it lasts; false if there is no memory for
   /// it.
@@ -202,7 +199,6 @@ class BasicTeam {
   }
 
   // ---- boxes of a team of two (engine/pair_boxes.hpp)
-  // ------------------------------------------------------------------
 
   PairBoxes& boxes() noexcept { return boxes_; }
   /// Of the calls that use them.
@@ -228,7 +224,6 @@ class BasicTeam {
   }
 
   // ---- places
-  // -----------------------------------------------------------------------------------------------
 
   /// Another member's slot. Needs filled(member, epoch) awaited.
   std::byte* slot(int member, std::uint64_t epoch) const noexcept {
@@ -279,7 +274,6 @@ class BasicTeam {
   }
 
   // ---- publishing
-  // -------------------------------------------------------------------------------------------
 
   /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
   void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
@@ -370,7 +364,6 @@ class BasicTeam {
   }  // [H1.rel]
 
   // ---- moving data between user memory and places
-  // --------------------------------------------------------------
 
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A member without
   /// input passes kNoInput: its places stay as they are.
@@ -406,7 +399,6 @@ class BasicTeam {
   void will_write(const void* place, std::size_t bytes) noexcept { Atoms::writes(place, bytes); }
 
   // ---- waiting (co_await)
-  // -----------------------------------------------------------------------------------
 
   class Await;
 
@@ -457,7 +449,6 @@ class BasicTeam {
   }
 
   // ---- waiting of a call that blocks anyway, without an Await if the peers are on time
-  // -------------------------
 
   /// inline_free(epoch).
   [[gnu::always_inline]] bool wait_until_inline_free(std::uint64_t epoch) {

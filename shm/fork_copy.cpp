@@ -15,8 +15,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "shm/program_heap.hpp"
-
 namespace foldlane::shm {
 namespace {
 
@@ -132,23 +130,16 @@ void in_child() {
   after_fork();
 }
 
-/// 0, or an error number. Once.
-int register_handlers() {
-  static const int error = pthread_atfork(before_fork, in_parent, in_child);
-  return error;
-}
-
-/// Before the program registers its own handlers: what these do in the child must not reach the parent's
-/// memory, and locks that they hold over fork must still be held while the copy is made.
-[[gnu::constructor]] void register_early() {
-  if (shared_heap_wanted()) register_handlers();
-}
-
 }  // namespace
 
+Result<void> prepare_copy_on_fork() {
+  static const int error = pthread_atfork(before_fork, in_parent, in_child);
+  if (error != 0) return system_error("preparing for fork (pthread_atfork)", error);
+  return {};
+}
+
 Result<void> copy_on_fork(const Segment& segment, std::span<std::byte> range) {
-  if (const int error = register_handlers(); error != 0)
-    return system_error("preparing for fork (pthread_atfork)", error);
+  if (auto prepared = prepare_copy_on_fork(); !prepared.ok()) return prepared;
   if (fstat(segment.fd(), &copied.file) != 0) return system_error("preparing for fork (fstat)", errno);
   copied.offset = segment.offset_of(range.data());
   copied.range = range;

@@ -10,6 +10,11 @@
 
 namespace foldlane::shm {
 
+/// Registers the handlers of fork that copy_on_fork needs, which do nothing before it. Before the program
+/// registers its own: what these do in the child must not reach the parent's memory, and locks that they hold
+/// over fork must still be held while the copy is made. Any number of times.
+Result<void> prepare_copy_on_fork();
+
 /// From now on a child made by fork finds a private copy of `range` (part of the segment, whole pages, mapped
 /// until the process ends) in its place. The parent goes on when the copy is made, which costs time and
 /// memory for what was ever written there. Other threads go on meanwhile: what they share with the child is

@@ -23,9 +23,9 @@ std::uint64_t physical_bytes() {
   return std::uint64_t{info.totalram} * info.mem_unit;
 }
 
-/// Address space, not memory: for every rank twice what the machine has, for MPI_Alloc_mem and for the
-/// program's own heap (shm/program_heap.hpp), as long as all of them together stay far below the 47 bits of a
-/// user address space, and below a limit on it (`ulimit -v`).
+/// Address space, not memory: for every rank twice what the machine has, for what it allocates here and for
+/// its program's own heap (shm/program_heap.hpp), as long as all of them together stay far below the 47 bits
+/// of a user address space, and below a limit on it (`ulimit -v`).
 std::uint64_t heap_bytes_for(int ranks) {
   std::uint64_t all_heaps_bytes = std::uint64_t{1} << 45;
   rlimit limit{};

@@ -63,6 +63,12 @@ Error cannot(Errc code, const std::string& why) {
   return {code, "placing the program's heap in the shared segment (--shared-heap): " + why};
 }
 
+/// When this library is loaded, which is before the program's own handlers. An error is copy_on_fork's to
+/// tell.
+[[gnu::constructor]] void prepare_early() {
+  if (shared_heap_wanted()) static_cast<void>(prepare_copy_on_fork());
+}
+
 }  // namespace
 
 bool shared_heap_wanted() noexcept {

@@ -1,6 +1,6 @@
 // The heap of a whole program inside the segment, where peers can reach its buffers without a copy: mimalloc,
-// which the launcher preloads for `mpiexec --shared-heap`, gets address space of the rank's window as its
-// arena.
+// which the launcher preloads for `foldlane run --shared-heap`, gets address space of the rank's window as
+// its arena.
 #pragma once
 
 #include <cstddef>
