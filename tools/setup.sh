@@ -78,7 +78,8 @@ missing_tools() {
   for module in hwloc numa libhwy fmt; do
     pkg-config --exists "$module" 2>/dev/null || printf 'library %s (pkg-config)\n' "$module"
   done
-  for header in boost/version.hpp mimalloc.h CLI/CLI.hpp nlohmann/json.hpp gtest/gtest.h gmock/gmock.h benchmark/benchmark.h; do
+  for header in boost/version.hpp mimalloc.h CLI/CLI.hpp nlohmann/json.hpp gtest/gtest.h gmock/gmock.h \
+    benchmark/benchmark.h; do
     printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$header" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1 ||
       printf 'header <%s>\n' "$header"
   done
@@ -91,7 +92,8 @@ require_tools() {
   complain "this is not Debian 12 or later, so nothing is installed for you, and the build lacks:"
   printf '  %s\n' "${missing//$'\n'/$'\n  '}" >&2
   fail "install a C++20 compiler, CMake 3.25, Ninja, pkg-config, git, python3, and the libraries hwloc, libnuma," \
-    "Boost, Highway, fmt, CLI11, nlohmann-json, mimalloc 2, GoogleTest with gmock and Google Benchmark, with their headers." \
+    "Boost, Highway, fmt, CLI11, nlohmann-json, mimalloc 2, GoogleTest with gmock and Google Benchmark, with their" \
+    "headers." \
     "The packages of Debian 12 are called: ${build_packages[*]}"
 }
 

@@ -108,16 +108,29 @@ TEST(Run, PreloadsTheSharedHeapBeforeWhatTheUserPreloads) {
       "a\n");
 }
 
-TEST(Run, SaysWhatTheSharedHeapLacks) {
+/// What the launcher says where `make` has put something at the place of mimalloc.
+template <class Make>
+std::string complaint_about_mimalloc(const Make& make) {
   const std::filesystem::path directory = testing::TempDir() + "no_mimalloc";
   std::filesystem::create_directories(directory);
-  std::ofstream(directory / "libmimalloc.so.2") << "not a library";
+  make(directory / "libmimalloc.so.2");
   const auto result =
       mpiexec({"--shared-heap", "-n", "2", "true"}, {}, {{"LD_LIBRARY_PATH", directory.string()}});
   std::filesystem::remove_all(directory);
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.err.find("--shared-heap needs mimalloc 2"), std::string::npos) << result.err;
   EXPECT_EQ(lines_of(result.err).size(), 1u) << result.err;
+  return result.err;
+}
+
+TEST(Run, SaysWhatTheSharedHeapLacks) {
+  const auto broken = complaint_about_mimalloc(
+      [](const std::filesystem::path& place) { std::ofstream(place) << "not a library"; });
+  EXPECT_NE(broken.find("--shared-heap needs mimalloc 2"), std::string::npos) << broken;
+  const auto other = complaint_about_mimalloc([](const std::filesystem::path& place) {
+    std::filesystem::create_symlink(FOLDLANE_BIN "/../lib/libmpi_abi.so.1", place);
+  });
+  EXPECT_NE(other.find("libmimalloc.so.2 is too old, it has no mi_manage_os_memory"), std::string::npos)
+      << other;
 }
 
 TEST(Run, RefusesOtherHosts) {
