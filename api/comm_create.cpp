@@ -31,6 +31,7 @@ std::vector<int> members_of_side(const engine::Team& team, const std::vector<int
   }
   std::sort(found.begin(), found.end());
   std::vector<int> ranks;
+  ranks.reserve(found.size());
   for (const auto& [position, rank] : found) ranks.push_back(rank);
   return ranks;
 }

@@ -24,6 +24,7 @@ std::string reason(Level level) {
 
 std::vector<IsaLevel> describe() {
   std::vector<IsaLevel> levels;
+  levels.reserve(kLevels.size());
   for (Level level : kLevels) {
     levels.push_back({std::string(name(level)), level == chosen_level(), reason(level)});
   }

@@ -36,7 +36,7 @@ std::string without_slots(const std::string& entry) {
 std::string first_remote_host(const std::string& list) {
   std::istringstream entries(list);
   for (std::string entry; std::getline(entries, entry, ',');) {
-    if (const std::string host = without_slots(entry); !is_local(host)) return host;
+    if (std::string host = without_slots(entry); !is_local(host)) return host;
   }
   return {};
 }

@@ -281,6 +281,7 @@ void draw_label(Out out, const Label& label, double y, const Frame& frame) {
 void draw_labels(Out out, const std::vector<Trace>& traces, const Frame& frame) {
   const std::vector<Label> labels = labels_of(traces, frame);
   std::vector<double> wanted;
+  wanted.reserve(labels.size());
   for (const Label& label : labels) {
     wanted.push_back(label.y);
   }

@@ -39,6 +39,7 @@ int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128
 Child::Child(const std::vector<std::string>& arguments)
     : output_(::memfd_create("foldlane-bench-output", MFD_CLOEXEC)) {
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   const pid_t driver = ::getpid();

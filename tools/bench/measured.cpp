@@ -74,6 +74,7 @@ std::vector<Measured> measured_of_google_benchmark(const JsonNode& benchmarks) {
   std::vector<Runs> all;
   for (const JsonNode& run : benchmarks.elements()) add_run(all, run);
   std::vector<Measured> result;
+  result.reserve(all.size());
   for (const Runs& runs : all) {
     // The median of the samples is the aggregate, and only they have an interval.
     result.push_back({runs.name, median_estimate(runs.samples.empty() ? runs.medians : runs.samples)});
