@@ -20,6 +20,16 @@ HANDLER_TYPES = ("MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session")
 FILE_HANDLER = "MPI_FILE_NULL"
 
 
+# What an unsupported call leaves where it would have put the object it makes. The calls below take an object there.
+NULL_HANDLES = {
+    "MPI_Comm*": "MPI_COMM_NULL",
+    "MPI_File*": "MPI_FILE_NULL",
+    "MPI_Request*": "MPI_REQUEST_NULL",
+    "MPI_Win*": "MPI_WIN_NULL",
+}
+CALLS_ON_OBJECTS = ("MPI_Cancel", "MPI_File_close", "MPI_Start", "MPI_Win_free")
+
+
 class TableError(Exception):
     pass
 
@@ -141,7 +151,14 @@ def implementation(function):
     return name[:-2] if name.endswith(("_c", "_x")) else name
 
 
-def unsupported(function):
+def unsupported_statements(function):
+    made = [] if function.name in CALLS_ON_OBJECTS else [
+        f"leave_null({p.name}, {NULL_HANDLES[p.prefix.strip()]});"
+        for p in function.parameters if p.prefix.strip() in NULL_HANDLES and not p.suffix]
+    return "\n  ".join(made + [raise_unsupported(function)])
+
+
+def raise_unsupported(function):
     call = f'Call{{"{function.name}"}}'
     if function.handler == "file":
         return f"return unsupported({call}, {FILE_HANDLER});"
@@ -151,7 +168,7 @@ def unsupported(function):
 
 def body(function):
     if not function.supported:
-        return unsupported(function)
+        return unsupported_statements(function)
     if function.name.endswith("_toint"):
         return f"return handle_to_int({function.parameters[0].name});"
     if function.name.endswith("_fromint"):
@@ -173,7 +190,7 @@ def definition(function):
 
 def entry_points(functions):
     return (BANNER + '#pragma GCC visibility push(default)\n#include <mpi.h>\n#pragma GCC visibility pop\n\n'
-            '#include "api/calls.hpp"\n#include "api/unsupported.hpp"\n\n'
+            '#include "api/core/calls.hpp"\n#include "api/errors/unsupported.hpp"\n\n'
             'using namespace foldlane::api;\n\nextern "C" {\n\n'
             + "\n".join(definition(f) for f in functions) + "\n}\n")
 
@@ -204,7 +221,7 @@ def abi_check(constants):
 
 def call_table(functions):
     rows = "".join(f'    {{"{f.name}", {str(f.supported).lower()}}},\n' for f in functions)
-    return (BANNER + '#include "api/call_table.hpp"\n\nnamespace foldlane::api {\nnamespace {\n\n'
+    return (BANNER + '#include "api/core/call_table.hpp"\n\nnamespace foldlane::api {\nnamespace {\n\n'
             f"constexpr CallInfo kCalls[] = {{\n{rows}}};\n\n}}  // namespace\n\n"
             "std::span<const CallInfo> call_table() noexcept { return kCalls; }\n\n}  // namespace foldlane::api\n")
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/collectives.hpp"
-#include "engine/frame_pool.hpp"
-#include "engine/plan.hpp"
-#include "engine/procedure.hpp"
-#include "engine/reduction.hpp"
+#include "engine/collectives/collectives.hpp"
+#include "engine/collectives/plan.hpp"
+#include "engine/data/reduction.hpp"
+#include "engine/progress/frame_pool.hpp"
+#include "engine/progress/procedure.hpp"
 #include "kernels/fold.hpp"
 #include "perf/cases.hpp"
 #include "perf/rank_pair.hpp"
@@ -135,7 +135,8 @@ struct Signaller {
   void publish(std::uint64_t turn) { signals.publish(line.word, turn); }
   void await(Signaller& other, std::uint64_t turn) {
     signals.await(
-        other.line.word, turn, other.bell, [] { return false; }, [] { return shm::kManyMissing; });
+        other.line.word, turn, other.bell, [] { return false; }, [] { return shm::kManyMissing; },
+        shm::NoOtherWork{});
   }
 };
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
-#include "shm/placement.hpp"
-#include "shm/topology.hpp"
+#include "shm/machine/placement.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::perf {
 namespace {

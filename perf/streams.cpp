@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "perf/roof.hpp"
-#include "shm/topology.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::perf {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <exception>
 
+#include "engine/team/call_names.hpp"
 #include "support/counted_calls.hpp"
 #include "support/peer_model.hpp"
 
@@ -43,12 +44,12 @@ void print_row(const testing::CountedMachine& machine, const std::vector<engine:
   const double caches =
       testing::least_lines(call, bytes, boundaries.caches, machine.ranks, testing::InARow::any);
   fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n",
-             name(call), size_name(bytes), ours.plan.style == engine::Style::grouped ? "grouped" : "flat",
-             amount(packages), amount(ours.package_lines), against(ours.package_lines, packages),
-             amount(theirs.package_lines), amount(caches), amount(ours.cache_lines),
-             against(ours.cache_lines, caches), amount(theirs.cache_lines), amount(ours.most_read),
-             amount(theirs.most_read), amount(ours.most_written), amount(theirs.most_written), ours.hops,
-             theirs.hops);
+             engine::name_of(call), size_name(bytes),
+             ours.plan.style == engine::Style::grouped ? "grouped" : "flat", amount(packages),
+             amount(ours.package_lines), against(ours.package_lines, packages), amount(theirs.package_lines),
+             amount(caches), amount(ours.cache_lines), against(ours.cache_lines, caches),
+             amount(theirs.cache_lines), amount(ours.most_read), amount(theirs.most_read),
+             amount(ours.most_written), amount(theirs.most_written), ours.hops, theirs.hops);
 }
 
 void print_prediction(const std::vector<engine::Seat>& seats, std::size_t bytes,

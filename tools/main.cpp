@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "bench/command.hpp"
-#include "explain.hpp"
-#include "info.hpp"
-#include "launcher.hpp"
+#include "info/explain.hpp"
+#include "info/info.hpp"
+#include "launch/launcher.hpp"
+#include "options/manual.hpp"
 
 namespace {
 
@@ -24,11 +25,32 @@ constexpr char kUsage[] =
     "\n"
     "'foldlane COMMAND --help' tells more.\n";
 
+constexpr char kSummary[] = "MPI inside one machine: start jobs, ask and measure";
+constexpr char kSynopsis[] =
+    "foldlane run|info|explain|bench [options]\n"
+    "foldlane COMMAND --help";
+
+/// The page of foldlane, or that of mpiexec: foldlane --man [mpiexec].
+int manual_command(bool of_mpiexec) {
+  if (of_mpiexec) {
+    fmt::print("{}",
+               manual_head("mpiexec", "start an MPI job on this machine",
+                           "mpiexec [options] program [arguments] [: [options] program [arguments]]..."));
+    return run_command({"--man"});
+  }
+  fmt::print("{}", manual_head("foldlane", kSummary, kSynopsis));
+  run_command({"--man"});
+  info_command({"--man"});
+  explain_command({"--man"});
+  return foldlane::bench::bench_command({"--man"});
+}
+
 int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
   if (command == "run") return run_command(arguments);
   if (command == "info") return info_command(arguments);
   if (command == "explain") return explain_command(arguments);
   if (command == "bench") return foldlane::bench::bench_command(arguments);
+  if (command == "--man") return manual_command(arguments == std::vector<std::string>{"mpiexec"});
   if (command == "--version" || command == "-V") return run_command({"--version"});
   if (command == "--help" || command == "-h" || command == "help") {
     fmt::print("{}", kUsage);

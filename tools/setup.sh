@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Shared by tools/demo and tools/test: messages, packages, configure and build. Sourced, not run.
+# Shared by tools/demo, tools/test and tools/check: messages, packages, configure and build. Sourced, not run.
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
@@ -126,4 +126,16 @@ build() {
   local preset=$1
   shift
   cd -- "$root" && cmake --build --preset "$preset" ${@:+--target "$@"}
+}
+
+# ensure_commands NAME…: for what is called as its package is in Debian.
+ensure_commands() {
+  if is_debian_12 && command -v apt-get >/dev/null; then
+    ensure_packages "$@"
+    return
+  fi
+  local name
+  for name; do
+    command -v "$name" >/dev/null || fail "the command $name is missing; install it and try again"
+  done
 }

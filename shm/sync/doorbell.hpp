@@ -30,16 +30,11 @@ struct alignas(64) Doorbell {
   Word sleepers;
   Word bell;
 
-  /// Publisher's side; call after the publishing store.
-  void ring_if_awaited(Wake wake) noexcept {
-    if (wake == Wake::membarrier) {
-      Atoms::light_barrier();
-      if (sleepers.peek() == 0) [[likely]]
-        return;
-    } else if (sleepers.add(0) == 0) {
-      return;
-    }
-    ring();
+  /// Publisher's side, after the publishing store: whether to ring.
+  bool is_awaited(Wake wake) noexcept {
+    if (wake == Wake::locked) return sleepers.add(0) != 0;
+    Atoms::light_barrier();
+    return sleepers.peek() != 0;
   }
 
   void ring() noexcept {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "shm/sync/doorbell.hpp"
+#include "shm/sync/inbox.hpp"
 #include "shm/sync/pause.hpp"
 
 namespace foldlane::shm {
@@ -34,6 +35,17 @@ struct Ladder {
 
 /// How many peers a rank waits for, where it does not know: maybe many.
 inline constexpr std::uint32_t kManyMissing = ~std::uint32_t{0};
+struct ManyMissing {
+  std::uint32_t operator()() const noexcept { return kManyMissing; }
+};
+
+/// Nothing else to do while waiting.
+struct NoOtherWork {
+  bool is_there() const noexcept { return false; }
+  void drive() const noexcept {}
+  template <class Over>
+  void nap(const Over&, std::int64_t) const noexcept {}
+};
 
 /// One rank's means of signalling. `abort_word` is zero until the job has failed.
 template <class Atoms>
@@ -44,10 +56,17 @@ class Signals {
   Signals(Doorbell<Atoms>& own_bell, const Epoch& abort_word, Ladder ladder, Wake wake)
       : own_bell_(own_bell), abort_word_(abort_word), ladder_(ladder), wake_(wake) {}
 
+  /// From now on also rings for those who watch this rank, which must not move.
+  void connect(const Neighbours<Atoms>& neighbours) noexcept { neighbours_ = &neighbours; }
+
   void publish(Epoch& word, std::uint64_t epoch) const noexcept {
     word.publish(epoch);
-    own_bell_.ring_if_awaited(wake_);
+    if (own_bell_.is_awaited(wake_)) [[unlikely]]
+      ring();
   }
+
+  const Ladder& ladder() const noexcept { return ladder_; }
+  Wake wake() const noexcept { return wake_; }
 
   /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept {
@@ -62,10 +81,10 @@ class Signals {
   /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
   /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is
   /// asked now and then, only when the wait has become long. `missing` says how many peers this rank waits
-  /// for.
-  template <class Hopeless, class Missing>
+  /// for. `other_work` is done meanwhile.
+  template <class Hopeless, class Missing, class OtherWork>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-                      const Missing& missing) const noexcept {
+                      const Missing& missing, const OtherWork& other_work) const noexcept {
     for (std::uint32_t i = 0; i < ladder_.polls; ++i) {
       const std::uint64_t seen = word.observe();
       if (seen >= value) [[likely]]
@@ -73,7 +92,7 @@ class Signals {
       pause();
     }
     const auto arrived = [&] { return word.observe() >= value; };
-    return climb(arrived, bell, hopeless, missing) ? word.observe() : 0;
+    return climb(arrived, bell, hopeless, missing, other_work) ? word.observe() : 0;
   }
 
   /// False if the job has failed.
@@ -83,14 +102,12 @@ class Signals {
 
   /// Waits for anything that the rank with this bell publishes. Not for the data path. False if the job has
   /// failed or the wait is hopeless.
-  template <class Arrived, class Hopeless>
-  bool await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell,
-                       const Hopeless& hopeless) const noexcept {
-    return await_patiently(arrived, bell, hopeless, [] { return kManyMissing; });
-  }
-  template <class Arrived, class Hopeless, class Missing>
+  template <class Arrived, class Hopeless, class OtherWork = NoOtherWork, class Missing = ManyMissing>
   bool await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-                       const Missing& missing) const noexcept;
+                       const OtherWork& other_work = {}, const Missing& missing = {}) const noexcept {
+    if (poll(arrived, ladder_.polls)) return true;
+    return climb(arrived, bell, hopeless, missing, other_work);
+  }
 
   bool failed() const noexcept { return abort_word_.observe() != 0; }
   std::uint64_t abort_word() const noexcept { return abort_word_.observe(); }
@@ -106,31 +123,30 @@ class Signals {
   }
 
   /// The ladder above its polls.
-  template <class Arrived, class Hopeless, class Missing>
-  bool climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-             const Missing& missing) const noexcept;
+  template <class Arrived, class Hopeless, class Missing, class OtherWork>
+  bool climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless, const Missing& missing,
+             const OtherWork& other_work) const noexcept;
+
+  [[gnu::cold, gnu::noinline]] void ring() const noexcept {
+    own_bell_.ring();
+    if (neighbours_ != nullptr) neighbours_->ring();
+  }
 
   Doorbell<Atoms>& own_bell_;
   const Epoch& abort_word_;
   Ladder ladder_;
   Wake wake_;
+  const Neighbours<Atoms>* neighbours_ = nullptr;
 };
 
 template <class Atoms>
-template <class Arrived, class Hopeless, class Missing>
-bool Signals<Atoms>::await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-                                     const Missing& missing) const noexcept {
-  if (poll(arrived, ladder_.polls)) return true;
-  return climb(arrived, bell, hopeless, missing);
-}
-
-template <class Atoms>
-template <class Arrived, class Hopeless, class Missing>
+template <class Arrived, class Hopeless, class Missing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-                           const Missing& missing) const noexcept {
+                           const Missing& missing, const OtherWork& other_work) const noexcept {
   for (std::uint32_t i = 0; i < ladder_.yields; ++i) {
     if (arrived()) return true;
     if (failed()) return false;
+    other_work.drive();
     if (ladder_.near_polls > 0 && missing() <= ladder_.others_running && poll(arrived, ladder_.near_polls))
       return true;
     sched_yield();
@@ -138,7 +154,11 @@ bool Signals<Atoms>::climb(const Arrived& arrived, Doorbell<Atoms>& bell, const 
   const auto over = [&] { return arrived() || failed() || hopeless(); };
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
        nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
-    bell.sleep_unless(over, wake_, nap_ns);
+    if (other_work.is_there()) {
+      other_work.nap(over, nap_ns);
+    } else {
+      bell.sleep_unless(over, wake_, nap_ns);
+    }
   }
   return arrived();
 }

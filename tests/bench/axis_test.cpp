@@ -1,4 +1,4 @@
-#include "bench/axis.hpp"
+#include "bench/present/axis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Of several configurations of one peer, each case keeps the fastest.
-#include "bench/best_peers.hpp"
+#include "bench/report/best_peers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,6 +38,14 @@ TEST(BestPeers, KeepTheOrderAndEverybodyElse) {
   keep_best_configurations(report);
   EXPECT_EQ(report.cases[0].figures,
             (std::vector{figure("foldlane", "", 3), figure("openmpi", "b", 7), figure("mpich", "", 5)}));
+}
+
+TEST(BestPeers, LackACallIfNoConfigurationHasIt) {
+  Report report;
+  report.cases = {result({figure("openmpi", "b", 8)})};
+  report.cases[0].not_supported_by = {"openmpi", "mpich", "mpich"};
+  keep_best_configurations(report);
+  EXPECT_EQ(report.cases[0].not_supported_by, std::vector<std::string>{"mpich"});
 }
 
 TEST(BestPeers, AreOnePeerWithAllOptions) {

@@ -1,5 +1,5 @@
 // Names of cases: readable, and never the same for different cases.
-#include "bench/case_name.hpp"
+#include "bench/report/case_name.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,10 +49,12 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
   EXPECT_EQ(name_of({.call = "barrier"}), "barrier 2 ranks");
   EXPECT_EQ(name_of({.call = "bcast", .bytes = 8, .buffers = Buffers::fresh}),
             "bcast double 8 B 2 ranks fresh");
+  EXPECT_EQ(name_of({.call = "ibarrier"}), "ibarrier 2 ranks");
+  EXPECT_EQ(name_of({.call = "bcast_init", .bytes = 8}), "bcast_init double 8 B 2 ranks hot");
 }
 
 std::vector<Case> variants_of(const Case& what) {
-  std::vector<Case> variants(13, what);
+  std::vector<Case> variants(16, what);
   variants[1].type = "float";
   variants[2].op = "max";
   variants[3].bytes = 16;
@@ -65,6 +67,9 @@ std::vector<Case> variants_of(const Case& what) {
   variants[10].buffers = Buffers::fresh;
   variants[12].alloc_mem = true;
   variants[11].timing = Timing::back_to_back;
+  variants[13].beside = Beside::tests;
+  variants[14].beside = Beside::no_calls;
+  variants[15].beside = Beside::late;
   return variants;
 }
 

@@ -1,5 +1,5 @@
-// Container limits, read from small trees: what shm/cgroup.hpp says and `foldlane bench` prints.
-#include "shm/cgroup.hpp"
+// Container limits, read from small trees: what shm/machine/cgroup.hpp says and `foldlane bench` prints.
+#include "shm/machine/cgroup.hpp"
 
 #include <gtest/gtest.h>
 

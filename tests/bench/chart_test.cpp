@@ -1,4 +1,4 @@
-#include "bench/chart.hpp"
+#include "bench/present/chart.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "bench/styles.hpp"
+#include "bench/present/styles.hpp"
 #include "markup_reader.hpp"
 
 namespace foldlane::bench {

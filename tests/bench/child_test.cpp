@@ -1,5 +1,5 @@
 // Programs started by the driver: what they wrote, how they ended, and that nothing of them is left.
-#include "bench/child.hpp"
+#include "bench/measure/child.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

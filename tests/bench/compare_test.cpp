@@ -1,5 +1,5 @@
 // Comparing two measurements: verdicts, ratios, the table.
-#include "bench/compare.hpp"
+#include "bench/report/compare.hpp"
 
 #include <gtest/gtest.h>
 

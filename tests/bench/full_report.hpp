@@ -1,7 +1,7 @@
 // A report in which every field has a value of its own, none of them the default.
 #pragma once
 
-#include "bench/report.hpp"
+#include "bench/report/report.hpp"
 
 namespace foldlane::bench {
 
@@ -15,7 +15,8 @@ inline Report full_report() {
                    .outliers = 18446744073709551615ull,
                    .cpu = 3.75,
                    .against = std::nullopt,
-                   .check = {true, 9007199254740995ull, false, false}};
+                   .check = {true, 9007199254740995ull, false, false},
+                   .overlap = Overlap{{87.5, 80, 90}, 12.5, 13.5}};
   Figure peer = own;
   peer.who = "openmpi";
   peer.against = Estimate{2, 1.9, 2.1};
@@ -30,7 +31,8 @@ inline Report full_report() {
                   .huge_pages = true,
                   .alloc_mem = true,
                   .buffers = Buffers::rotating,
-                  .timing = Timing::back_to_back};
+                  .timing = Timing::back_to_back,
+                  .beside = Beside::late};
   return {.version = "0.1.0",
           .date = "2026-11-21T06:00:00Z",
           .command = "foldlane bench reduce --op max",
@@ -41,7 +43,8 @@ inline Report full_report() {
                      .figures = {own, peer},
                      .limits = {{"handoff", {0.25, 0.2, 0.3}}},
                      .bound = "handoff",
-                     .over_bound = Estimate{5, 4.5, 5.5}}}};
+                     .over_bound = Estimate{5, 4.5, 5.5},
+                     .not_supported_by = {"mpich"}}}};
 }
 
 }  // namespace foldlane::bench

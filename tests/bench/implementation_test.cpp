@@ -1,5 +1,5 @@
 // Peers: how they are named, found and recognised, and what is said of those that cannot be measured.
-#include "bench/implementation.hpp"
+#include "bench/measure/implementation.hpp"
 
 #include <gtest/gtest.h>
 

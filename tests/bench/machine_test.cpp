@@ -1,9 +1,9 @@
-#include "bench/machine.hpp"
+#include "bench/measure/machine.hpp"
 
 #include <gtest/gtest.h>
 
 #include "fake_tree.hpp"
-#include "shm/topology.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::bench {
 namespace {

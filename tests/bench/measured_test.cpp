@@ -1,11 +1,11 @@
 // Measured times are read from both formats.
-#include "bench/measured.hpp"
+#include "bench/report/measured.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "bench/report_json.hpp"
+#include "bench/report/report_json.hpp"
 #include "full_report.hpp"
 
 namespace foldlane::bench {
@@ -19,7 +19,8 @@ CaseResult result_of(const std::string& call, const std::vector<Figure>& figures
           .figures = figures,
           .limits = {},
           .bound = "",
-          .over_bound = std::nullopt};
+          .over_bound = std::nullopt,
+          .not_supported_by = {}};
 }
 
 Figure figure_of(const std::string& who, const Estimate& time) {

@@ -79,7 +79,11 @@ TEST(BenchOptions, NameSuites) {
   EXPECT_EQ(quick.calls, (Words{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"}));
   EXPECT_EQ(quick.sizes, (std::vector<std::uint64_t>{8, 4096, 65536, 1 << 20, 16 << 20}));
   const Options full = parsed({"--suite", "full", "--no-verify"});
-  EXPECT_EQ(full.calls, known_calls());
+  Words calls = known_calls();
+  calls.insert(calls.end(), {"iallreduce", "ireduce", "ireduce_scatter_block", "ibcast", "ibarrier"});
+  calls.insert(calls.end(),
+               {"allreduce_init", "reduce_init", "reduce_scatter_block_init", "bcast_init", "barrier_init"});
+  EXPECT_EQ(full.calls, calls);
   EXPECT_EQ(full.sizes, parsed({}).sizes);
   EXPECT_EQ(full.buffers, (std::vector{Buffers::hot, Buffers::rotating}));
   EXPECT_FALSE(full.effort.verified);
@@ -101,6 +105,14 @@ TEST(BenchOptions, ScaleOverRanks) {
   EXPECT_EQ(options.sizes, (std::vector<std::uint64_t>{8, 4096, 1 << 20}));
   EXPECT_EQ(options.common.timing, Timing::back_to_back);
   EXPECT_EQ(parsed({"--scale", "-n", "3"}).ranks, std::vector<int>{3});
+}
+
+TEST(BenchOptions, Overlap) {
+  const Options options = parsed({"--overlap"});
+  EXPECT_TRUE(options.overlap);
+  EXPECT_EQ(options.calls, Words{"iallreduce"});
+  EXPECT_EQ(options.sizes, (std::vector<std::uint64_t>{64 << 10, 1 << 20, 8 << 20}));
+  EXPECT_EQ(parsed({"--overlap", "bcast_init", "-b", "8", "-e", "8"}).sizes, (std::vector<std::uint64_t>{8}));
 }
 
 TEST(BenchOptions, StartLargeSweepsWhereTheyAreTold) {
@@ -158,7 +170,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"--type", "quad"}, "'quad'"}, Mistake{{"--op", "avg"}, "'avg'"},
                     Mistake{{"--op", "band"}, "band is not defined for double"},
                     Mistake{{"bcast", "-n", "2,4", "--root", "2"}, "root 2 is none of 2 ranks"},
-                    Mistake{{"--buffers", "cold"}, "'cold'"},
+                    Mistake{{"--overlap", "allreduce"}, "beside allreduce"},
+                    Mistake{{"--overlap", "--osu"}, "--osu"}, Mistake{{"--buffers", "cold"}, "'cold'"},
                     Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
                     Mistake{{"--suite", "slow"}, "slow"}, Mistake{{"--seconds", "0"}, "--seconds"},
                     Mistake{{"--seconds", "-1"}, "--seconds"}, Mistake{{"--compare", "a.json"}, "--compare"},

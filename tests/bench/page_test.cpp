@@ -1,11 +1,11 @@
-#include "bench/page.hpp"
+#include "bench/present/page.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "bench/markup.hpp"
+#include "bench/present/markup.hpp"
 #include "markup_reader.hpp"
 
 namespace foldlane::bench {
@@ -191,6 +191,30 @@ TEST(Page, WhatWasNotMeasuredOrCheckedIsSaid) {
   EXPECT_TRUE(has(texts(groups(page)[0], "td", "none first"), "not measured"));
   EXPECT_TRUE(has(texts(groups(page)[0], "td", "none"), "not checked"));
   EXPECT_EQ(texts(groups(page)[1], "td", "none first").size(), 1U);
+}
+
+TEST(Page, WhoDoesNotSupportACallIsNamed) {
+  Report report = sample();
+  for (CaseResult& result : report.cases)
+    std::erase_if(result.figures, [](const Figure& f) { return f.who == "mpich"; });
+  report.cases[2].not_supported_by = {"mpich"};
+  const Element page = parsed(html(report));
+  EXPECT_TRUE(has(texts(groups(page)[1], "td", "none first"), "not supported by mpich"));
+  EXPECT_TRUE(elements(groups(page)[0], "td", "none first").empty());
+}
+
+TEST(Page, OverlapIsShownInPercentAndIsNoComparison) {
+  Report report = sample();
+  report.cases.resize(2);
+  for (CaseResult& result : report.cases) {
+    result.what.beside = Beside::tests;
+    for (Figure& f : result.figures) f.overlap = Overlap{{87.4, 80, 90}, 12.5, 13.5};
+  }
+  const Element page = parsed(html(report));
+  EXPECT_TRUE(elements(groups(page)[0], "svg").empty());
+  EXPECT_EQ(texts(groups(page)[0], "b"), std::vector<std::string>(6, "87 %"));
+  EXPECT_TRUE(has(texts(groups(page)[0], "th"), "hidden"));
+  EXPECT_TRUE(texts(elements(page, "table", "summary").front(), "b").empty());
 }
 
 TEST(Page, NothingMeasuredIsAPageToo) {

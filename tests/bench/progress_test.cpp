@@ -1,4 +1,4 @@
-#include "bench/progress.hpp"
+#include "bench/measure/progress.hpp"
 
 #include <gtest/gtest.h>
 

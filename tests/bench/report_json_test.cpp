@@ -1,5 +1,5 @@
 // Reports as JSON: nothing gets lost, the format does not change unnoticed, bad documents are explained.
-#include "bench/report_json.hpp"
+#include "bench/report/report_json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/report/case_name.hpp"
 #include "full_report.hpp"
 
 namespace foldlane::bench {
@@ -38,6 +39,11 @@ TEST(ReportJson, KeepsEveryWord) {
       report.cases[0].what.buffers = buffers;
       EXPECT_EQ(written_and_read(report), report);
     }
+  }
+  for (const auto& [beside, word] : kBesideWords) {
+    Report report = full_report();
+    report.cases[0].what.beside = beside;
+    EXPECT_EQ(written_and_read(report), report) << word;
   }
 }
 
@@ -89,6 +95,7 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].what.alloc_mem: boolean",
                                        "cases[].what.buffers: string",
                                        "cases[].what.timing: string",
+                                       "cases[].what.beside: string",
                                        "cases[].figures: array",
                                        "cases[].figures[].who: string",
                                        "cases[].figures[].time: object",
@@ -110,6 +117,14 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].figures[].check.wrong_elements: number",
                                        "cases[].figures[].check.same_on_all_ranks: boolean",
                                        "cases[].figures[].check.canonical: boolean",
+                                       "cases[].figures[].overlap: object",
+                                       "cases[].figures[].overlap.hidden_percent: object",
+                                       "cases[].figures[].overlap.hidden_percent.value: number",
+                                       "cases[].figures[].overlap.hidden_percent.low: number",
+                                       "cases[].figures[].overlap.hidden_percent.high: number",
+                                       "cases[].figures[].overlap.alone: number",
+                                       "cases[].figures[].overlap.computing: number",
+                                       "cases[].not_supported_by: array",
                                        "cases[].limits: array",
                                        "cases[].limits[].name: string",
                                        "cases[].limits[].time: object",
@@ -124,10 +139,12 @@ TEST(ReportJson, HasExactlyTheseKeys) {
   EXPECT_EQ(keys_of(to_json(full_report())), expected);
 }
 
-TEST(ReportJson, OfEarlierVersionsHadNoBuffersOfMpi) {
+TEST(ReportJson, OfEarlierVersionsHadNeitherBuffersOfMpiNorOverlap) {
   json document = to_json(full_report());
   document["cases"][0]["what"].erase("alloc_mem");
+  document["cases"][0]["what"].erase("beside");
   EXPECT_FALSE(report_from_json(document).cases[0].what.alloc_mem);
+  EXPECT_EQ(report_from_json(document).cases[0].what.beside, Beside::nothing);
 }
 
 TEST(ReportJson, LeavesOutWhatIsNotThere) {
@@ -136,6 +153,10 @@ TEST(ReportJson, LeavesOutWhatIsNotThere) {
   const json document = to_json(report);
   EXPECT_FALSE(document["cases"][0].contains("over_bound"));
   EXPECT_FALSE(document["cases"][0]["figures"][0].contains("against"));
+  report.cases[0].figures[0].overlap.reset();
+  report.cases[0].not_supported_by.clear();
+  EXPECT_FALSE(to_json(report)["cases"][0].contains("not_supported_by"));
+  EXPECT_FALSE(to_json(report)["cases"][0]["figures"][0].contains("overlap"));
 }
 
 TEST(ReportJson, HasTheseValues) {
@@ -145,6 +166,7 @@ TEST(ReportJson, HasTheseValues) {
   EXPECT_EQ(document["warnings"], json::parse(R"(["the machine is busy"])"));
   EXPECT_EQ(document["cases"][0]["what"]["buffers"], "rotating");
   EXPECT_EQ(document["cases"][0]["what"]["timing"], "back_to_back");
+  EXPECT_EQ(document["cases"][0]["what"]["beside"], "late");
   EXPECT_EQ(document["cases"][0]["limits"][0]["time"],
             json::parse(R"({"value": 0.25, "low": 0.2, "high": 0.3})"));
 }
@@ -234,7 +256,9 @@ TEST(ReportJson, MissesEveryMemberButTheOptionalOnes) {
     json document = whole;
     document.at(place.parent_pointer()).erase(place.back());
     const std::string complaint = complaint_about(document);
-    if (place.back() == "against" || place.back() == "over_bound" || place.back() == "alloc_mem") {
+    static const std::set<std::string> kOptional{"against", "over_bound", "alloc_mem",
+                                                 "beside",  "overlap",    "not_supported_by"};
+    if (kOptional.contains(place.back())) {
       EXPECT_EQ(complaint, "");
     } else {
       EXPECT_NE(complaint.find(place.back() + ": is missing"), std::string::npos) << place;

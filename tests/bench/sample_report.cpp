@@ -9,12 +9,14 @@ Estimate about(double value, double spread = 0.005) {
 }
 
 Figure ours(double time, double skew) {
-  return {"foldlane", "", about(time, 0.012), time * 1.5,   skew,
-          2000,       3,  time * 2,           std::nullopt, {true, 0, true, true}};
+  return {"foldlane", "",           about(time, 0.012),    time * 1.5,  skew, 2000, 3,
+          time * 2,   std::nullopt, {true, 0, true, true}, std::nullopt};
 }
 
 Figure peer(const char* who, double time, double ratio) {
-  return {who, "", about(time), time * 2, 0.1, 2000, 0, time * 2, about(ratio, 0.02), {true, 0, true, false}};
+  return {who,         "", about(time), time * 2,           0.1,
+          2000,        0,  time * 2,    about(ratio, 0.02), {true, 0, true, false},
+          std::nullopt};
 }
 
 Case allreduce_of(std::uint64_t bytes) {
@@ -29,7 +31,8 @@ CaseResult compared(std::uint64_t bytes, double time, const char* bound, double 
           {ours(time, time / 20), peer("openmpi", time * 2.31, 2.31), peer("mpich", time * 0.9, 0.9)},
           {{bound, about(time / over_bound)}},
           bound,
-          about(over_bound)};
+          about(over_bound),
+          {}};
 }
 
 /// One size per thing that is to be seen in a cell.
@@ -52,7 +55,36 @@ CaseResult barrier() {
   Case what;
   what.call = "barrier";
   what.timing = Timing::back_to_back;
-  return {what, {ours(0.2345, 0.01), peer("openmpi", 0.5, 2.1)}, {}, "", std::nullopt};
+  return {what, {ours(0.2345, 0.01), peer("openmpi", 0.5, 2.1)}, {}, "", std::nullopt, {}};
+}
+
+/// One peer has the call, one has not, and we have it only in the other of two sizes.
+CaseResult persistent(std::uint64_t bytes) {
+  CaseResult result = compared(bytes, 1.23, "handoff", 2);
+  result.what.call = "allreduce_init";
+  result.figures.pop_back();
+  result.not_supported_by = {"mpich"};
+  if (bytes == 8) {
+    result.figures.erase(result.figures.begin());
+    result.figures[0].against.reset();
+    result.over_bound.reset();
+    result.not_supported_by = {"foldlane", "mpich"};
+  }
+  return result;
+}
+
+CaseResult overlapped() {
+  CaseResult result = compared(8 << 20, 4321, "", 1);
+  result.what.call = "iallreduce";
+  result.what.beside = Beside::late;
+  result.limits.clear();
+  result.over_bound.reset();
+  double hidden = 87.4;
+  for (Figure& figure : result.figures) {
+    figure.overlap = Overlap{{hidden, hidden - 3, hidden + 2}, 3456, 3460};
+    hidden /= 10;
+  }
+  return result;
 }
 
 CaseResult reduce() {
@@ -64,7 +96,7 @@ CaseResult reduce() {
   what.root = 3;
   what.in_place = what.unaligned = what.huge_pages = true;
   what.buffers = Buffers::rotating;
-  CaseResult result{what, {ours(1.5, 12.5)}, {}, "", std::nullopt};
+  CaseResult result{what, {ours(1.5, 12.5)}, {}, "", std::nullopt, {}};
   result.figures[0].check = {};
   return result;
 }
@@ -88,6 +120,7 @@ Report sample_report() {
                 allreduces()};
   report.cases.push_back(barrier());
   report.cases.push_back(reduce());
+  report.cases.insert(report.cases.end(), {persistent(8), persistent(4096), overlapped()});
   // A sweep over ranks in between belongs to another group.
   report.cases.insert(report.cases.begin() + 1, report.cases.front());
   report.cases[1].what.ranks = 8;

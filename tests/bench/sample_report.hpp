@@ -1,7 +1,7 @@
 // A report with something of everything: the fixed input of the golden tests.
 #pragma once
 
-#include "bench/report.hpp"
+#include "bench/report/report.hpp"
 
 namespace foldlane::bench {
 

@@ -1,5 +1,5 @@
 // The statistics against closed forms and against samples of known distributions.
-#include "bench/statistics.hpp"
+#include "bench/report/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -124,6 +124,49 @@ TEST(Cases, HaveARootAndAnInPlaceFormWhereTheseMeanSomething) {
   }
 }
 
+TEST(Cases, OfFormsAreWhatTheBlockingCallsAre) {
+  for (const std::string& call : known_calls()) {
+    if (call == "reduce_local" || call == "fold") continue;
+    for (const std::string& form : {"i" + call, call + "_init"}) {
+      SuiteRequest request{{call, form}, {20}, {Buffers::hot}, {}};
+      request.common.ranks = 3;
+      request.common.root = 1;
+      request.common.in_place = true;
+      std::vector<Case> cases = cases_for(request);
+      ASSERT_EQ(cases.size(), 2u);
+      EXPECT_EQ(cases[1].call, form);
+      cases[1].call = call;
+      EXPECT_EQ(cases[1], cases[0]) << form;
+    }
+  }
+  for (const char* call : {"ireduce_local", "fold_init", "iallreduce_init"})
+    EXPECT_NE(complaint_about(request_for(call)).find("no call"), std::string::npos) << call;
+}
+
+TEST(Cases, ThatOverlapHaveEverythingBeside) {
+  SuiteRequest request{{"iallreduce", "bcast_init"}, {8, 16}, {Buffers::hot}, {}, true};
+  const auto cases = cases_for(request);
+  ASSERT_EQ(cases.size(), 12u);
+  EXPECT_EQ(cases[1].beside, Beside::tests);
+  EXPECT_EQ(cases[2].beside, Beside::no_calls);
+  EXPECT_EQ(cases[5].beside, Beside::late);
+  EXPECT_EQ(cases[6].call, "bcast_init");
+}
+
+TEST(Cases, ThatCannotOverlapAreRefused) {
+  SuiteRequest request{{"iallreduce"}, {8}, {Buffers::hot}, {}, true};
+  for (const char* call : {"allreduce", "ibarrier", "fold"}) {
+    request.calls = {call};
+    EXPECT_NE(complaint_about(request).find(std::string("beside ") + call), std::string::npos) << call;
+  }
+  request.calls = {"iallreduce"};
+  request.common.ranks = 1;
+  EXPECT_NE(complaint_about(request).find("2 ranks or more"), std::string::npos);
+  request.common.ranks = 2;
+  request.common.timing = Timing::back_to_back;
+  EXPECT_NE(complaint_about(request).find("--osu"), std::string::npos);
+}
+
 TEST(Cases, AreRefusedWithTheUnknownNameAndTheKnownOnes) {
   EXPECT_EQ(complaint_about(request_for("allreduce")), "none");
   const std::string call = complaint_about(request_for("allreduse"));

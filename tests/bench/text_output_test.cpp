@@ -1,6 +1,6 @@
 // The four kinds of text are compared with tests/bench/golden byte by byte. To renew the files after a wanted
 // change: FOLDLANE_RENEW_GOLDEN=1 bench_text_test, and look at the difference before it is committed.
-#include "bench/text_output.hpp"
+#include "bench/present/text_output.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "bench/cells.hpp"
-#include "bench/wording.hpp"
+#include "bench/present/cells.hpp"
+#include "bench/present/wording.hpp"
 #include "sample_report.hpp"
 
 namespace foldlane::bench {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "bench/machine.hpp"
+#include "bench/measure/machine.hpp"
 #include "fake_tree.hpp"
 
 namespace foldlane::bench {

@@ -1,10 +1,11 @@
-// Direct calls (engine/direct_offer.hpp): the shipped procedures under the explorer, with callers that write
-// to their buffers right before and right after each call, and mutants of what protects those buffers.
+// Direct calls (engine/algorithms/direct_offer.hpp): the shipped procedures under the explorer, with callers
+// that write to their buffers right before and right after each call, and mutants of what protects those
+// buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engine/broadcast_direct.hpp"
-#include "engine/fold_direct.hpp"
+#include "engine/algorithms/broadcast_direct.hpp"
+#include "engine/algorithms/fold_direct.hpp"
 #include "handoff_program.hpp"
 #include "report.hpp"
 
@@ -135,7 +136,7 @@ class DirectProgram final : public Program {
       const std::size_t bytes = count_ * sizeof(std::uint64_t);
       const engine::Broadcast broadcast{to, nullptr, bytes, call.root, true, bytes, false};
       if (!engine::broadcast_direct(team, broadcast, taken).run()) return false;
-      return taken || engine::broadcast_chunks(team, broadcast).run();
+      return taken || engine::as_procedure<engine::SlotBroadcast<AnyTeam>>(team, broadcast).run();
     }
     const auto deliver = call.form == Form::all    ? engine::Deliver::to_all
                          : call.form == Form::root ? engine::Deliver::to_root
@@ -271,6 +272,7 @@ struct Optimistic : Team {
 struct Unslotted : Team {
   using Team::Team;
   Await slot_free(std::uint64_t) { return Team::shown(rank(), 0); }
+  bool wait_until_slot_free(std::uint64_t) { return true; }
 };
 
 TEST(DirectMutants, Teams) {

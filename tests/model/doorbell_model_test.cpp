@@ -104,7 +104,7 @@ class DoorbellProgram final : public Program {
     }
   }
 
-  /// As JobMonitor::declare (shm/job.cpp), which is bound to a real segment.
+  /// As JobMonitor::declare (shm/job/job.cpp), which is bound to a real segment.
   void declare() {
     if (!abort_word_.claim(0, 1)) return;
     for (int rank = 0; rank < scene_.publishers + scene_.sleepers; ++rank) {

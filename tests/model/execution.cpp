@@ -150,7 +150,7 @@ bool Execution::may_postpone(const Thread& thread, int number) const {
   if (settings_.search == Search::earliest) return false;
   const int writer = memory_.messages(thread.word).back().writer;
   const Kind kind = memory_.kind(thread.word);
-  const bool many_writers = kind == Kind::sleepers || kind == Kind::bell;
+  const bool many_writers = kind == Kind::sleepers || kind == Kind::watchers || kind == Kind::bell;
   if (writer >= 0 && !many_writers) return writer != number && !over(writer);
   for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
     if (t != number && !over(t)) return true;
@@ -237,11 +237,20 @@ std::uint64_t Execution::load(int word, bool acquire) {
   if (!draining_ && !blind) schedule(Op::load, word, 0);
   if (draining_) return ~std::uint64_t{0};
   if (blind) return 0;
+  if (mutated(settings_.mutation.satisfied, word)) return ~std::uint64_t{0};
   const bool acquires = acquire && !mutated(settings_.mutation.relaxed_observe, word);
   const std::uint64_t value = memory_.load(running_, word, self().option, acquires);
   note("reads", word, value);
   remember(value);
+  if (memory_.kind(word) != Kind::abort) {
+    self().read_word = word;
+    self().read_value = value;
+  }
   return value;
+}
+
+void Execution::await_news() {
+  if (!draining_) await(self().read_word, self().read_value + 1, abort_word_);
 }
 
 bool Execution::await(int word, std::uint64_t value, int abort_word) {
@@ -261,7 +270,7 @@ bool Execution::await(int word, std::uint64_t value, int abort_word) {
 }
 
 std::uint64_t Execution::begin_rmw(int word) {
-  if (!draining_) schedule(Op::local, word, 0);
+  if (!draining_ && !mutated(settings_.mutation.late, word)) schedule(Op::local, word, 0);
   if (draining_) return 0;
   const std::uint64_t value = memory_.messages(word).back().value;
   remember(value);
@@ -270,9 +279,31 @@ std::uint64_t Execution::begin_rmw(int word) {
 
 void Execution::replace(int word, std::uint64_t value) {
   if (draining_) return;
+  if (mutated(settings_.mutation.late, word)) {
+    late_.push_back({running_, word, value - memory_.messages(word).back().value});
+    return;
+  }
   note("read-modify-writes", word, value);
   if (settings_.mutation.bell_stands_still && memory_.kind(word) == Kind::bell) return;
   memory_.replace(running_, word, value);
+  catch_up();
+}
+
+/// With what the running thread has put off (Mutation::late).
+void Execution::catch_up() {
+  for (std::size_t i = 0; i < late_.size();) {
+    const Late late = late_[i];
+    if (late.thread != running_) {
+      ++i;
+      continue;
+    }
+    late_.erase(late_.begin() + static_cast<std::ptrdiff_t>(i));
+    schedule(Op::local, late.word, 0);
+    if (draining_) return;
+    const std::uint64_t value = memory_.messages(late.word).back().value + late.change;
+    note("read-modify-writes late", late.word, value);
+    memory_.replace(running_, late.word, value);
+  }
 }
 
 void Execution::light_barrier() {
@@ -302,7 +333,7 @@ void Execution::sleep_while(int word, std::uint64_t seen) {
   note(sleeps ? "falls asleep on" : "does not sleep on", word, seen, now);
   // A wait that has slept starts over: what it read before has no influence any more, but for the length of
   // its next nap, which never ends by itself here.
-  self().history = mix(self().checkpoint, ~std::uint64_t{0});
+  self().history = mix(self().checkpoint, ~program_.kept_over_nap(running_));
   if (!sleeps) return;
   self().asleep = true;
   self().op = Op::asleep;

@@ -36,6 +36,8 @@ class Execution {
   std::uint64_t load(int word, bool acquire);
   /// Blocks until the word has reached the value (true) or the abort word is set (false).
   bool await(int word, std::uint64_t value, int abort_word);
+  /// After a look at a word that has not got far enough: blocks until it has grown, or the abort word is set.
+  void await_news();
   /// Read-modify-write in two halves: begin returns the latest value, replace stores.
   std::uint64_t begin_rmw(int word);
   void replace(int word, std::uint64_t value);
@@ -62,10 +64,17 @@ class Execution {
     bool asleep = false;
     std::size_t option = 0;  // the message to read, or kAborted
     std::uint64_t steps = 0;
+    int read_word = -1;  // last, but for the abort word
+    std::uint64_t read_value = 0;
     std::uint64_t checkpoint = 0;
     std::uint64_t history = 0;  // of what it read since then
   };
   static constexpr std::size_t kAborted = ~std::size_t{0};
+  struct Late {
+    int thread;
+    int word;
+    std::uint64_t change;
+  };
   struct Event {
     int thread;
     const char* what;
@@ -96,6 +105,7 @@ class Execution {
   std::string who_waits();
   std::uint64_t digest() const;
   void step();
+  void catch_up();
   void die();
   void note(const char* what, int word, std::uint64_t value, std::uint64_t extra = 0);
   void remember(std::uint64_t value);
@@ -111,6 +121,7 @@ class Execution {
   Memory memory_;
   std::vector<Thread> threads_;
   std::vector<Event> trace_;
+  std::vector<Late> late_;
   std::string problem_;
   int running_ = -1;
   int abort_word_ = -1;

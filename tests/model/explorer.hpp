@@ -43,6 +43,7 @@ struct Mutation {
   std::uint32_t relaxed_observe = 0;
   std::uint32_t satisfied = 0;  // waits for these words return at once
   std::uint32_t zero = 0;       // loads and waits see nothing but the initial value
+  std::uint32_t late = 0;       // read-modify-writes of these words come after the thread's next ones
   bool no_light_barrier = false;
   bool no_heavy_barrier = false;
   bool no_wake = false;            // wake_all does nothing
@@ -81,6 +82,8 @@ class Program {
   virtual std::string thread_name(int thread) const { return "rank " + std::to_string(thread); }
   /// Threads of one role do the same; states that differ by their order only are one state.
   virtual std::uint64_t role(int thread) const { return static_cast<std::uint64_t>(thread); }
+  /// What the thread still knows after a nap, besides where it is; anything but what it has read decides.
+  virtual std::uint64_t kept_over_nap(int) const { return 0; }
   /// Places to be watched, registered with Memory::add_place.
   virtual void add_places(Memory&) const {}
   /// The word that is set to 1 once the dying thread is dead; null if that is a thread's own business.

@@ -1,5 +1,5 @@
-// PROTOCOL H "hand-off" (engine/team.hpp): the shipped procedures under the explorer. Their mutants are in
-// handoff_mutants_test.cpp.
+// PROTOCOL H "hand-off" (engine/team/team.hpp): the shipped procedures under the explorer. Their mutants are
+// in handoff_mutants_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,11 +8,14 @@
 namespace foldlane::model {
 namespace {
 
-constexpr std::array kEveryWhat = {
-    What::meet,       What::inline_all,  What::inline_root,  What::inline_own,    What::lines_all,
-    What::lines_root, What::lines_own,   What::one_shot_all, What::one_shot_root, What::chunks_all,
-    What::shares_own, What::shares_root, What::shares_all,   What::bcast_inline,  What::bcast_chunks,
-    What::bcast_line, What::bcast_once};
+/// Every text once.
+const std::vector<What> kTexts = {What::meet,       What::inline_all,   What::inline_root,
+                                  What::inline_own, What::one_shot_all, What::one_shot_root,
+                                  What::chunks_all, What::shares_own,   What::shares_root,
+                                  What::shares_all, What::bcast_inline, What::bcast_chunks};
+/// The same texts without a procedure around them: in long sequences they would only repeat the others.
+const std::vector<What> kAtOnce = {What::meet_at_once, What::lines_all,  What::lines_root,
+                                   What::lines_own,    What::bcast_line, What::bcast_once};
 
 bool is_bcast(What what) {
   return what == What::bcast_inline || what == What::bcast_chunks || what == What::bcast_line ||
@@ -24,11 +27,16 @@ bool has_chunks(What what) {
          what == What::shares_all || what == What::bcast_chunks || is_pair(what);
 }
 
-/// Every kind of call for teams of `members`, rooted ones with the first two roots.
-std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots, int teams,
-                              int members = 3) {
+std::vector<What> all_forms() {
+  std::vector<What> all = kTexts;
+  all.insert(all.end(), kAtOnce.begin(), kAtOnce.end());
+  return all;
+}
+
+/// Calls of these kinds for teams of `members`, rooted ones with the first roots.
+std::vector<Call> alphabet_of(std::vector<What> kinds, std::initializer_list<int> chunk_counts, int roots,
+                              int teams, int members = 3) {
   std::vector<Call> alphabet;
-  std::vector<What> kinds(kEveryWhat.begin(), kEveryWhat.end());
   if (members == 2) kinds.insert(kinds.end(), {What::pair_all, What::pair_own, What::pair_root});
   for (int team = 0; team < teams; ++team) {
     for (const What what : kinds) {
@@ -50,7 +58,7 @@ std::vector<Call> alphabet_of(std::initializer_list<int> chunk_counts, int roots
 TEST(Handoff, EachCallThriceInARow) {
   for (const int ranks : {2, 3, 4}) {
     Verdict sum;
-    for (const Call& call : alphabet_of({1, 2, 3, 4, 5, 9}, ranks, 1, ranks)) {
+    for (const Call& call : alphabet_of(all_forms(), {1, 2, 3, 4, 5, 9}, ranks, 1, ranks)) {
       for (const std::size_t piece_count : {1u, 2u}) {
         for (const int slots : {3, 4}) {
           for (const bool in_place : {false, true}) {
@@ -67,11 +75,57 @@ TEST(Handoff, EachCallThriceInARow) {
 }
 
 TEST(Handoff, EverySequence) {
-  expect_pass("2 ranks, every sequence of 4 calls", check_sequences({2, {}}, alphabet_of({1}, 1, 1), 4));
+  expect_pass("2 ranks, every sequence of 4 calls",
+              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, 1), 4));
   expect_pass("2 ranks, every sequence of 3 calls",
-              check_sequences({2, {}}, alphabet_of({1, 2, 5}, 2, 1), 3));
-  expect_pass("3 ranks, every sequence of 3 calls", check_sequences({3, {}}, alphabet_of({1, 5}, 2, 1), 3));
-  expect_pass("4 ranks, every sequence of 3 calls", check_sequences({4, {}}, alphabet_of({3}, 2, 1), 3));
+              check_sequences({2, {}}, alphabet_of(kTexts, {1, 2, 5}, 2, 1), 3));
+  expect_pass("3 ranks, every sequence of 3 calls",
+              check_sequences({3, {}}, alphabet_of(kTexts, {1, 5}, 2, 1), 3));
+  expect_pass("4 ranks, every sequence of 3 calls",
+              check_sequences({4, {}}, alphabet_of(kTexts, {3}, 2, 1), 3));
+}
+
+/// These calls, blocking and stepped.
+std::vector<Call> with_stepped(std::vector<Call> alphabet) {
+  const std::size_t count = alphabet.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    alphabet.push_back(alphabet[i]);
+    alphabet.back().stepped = true;
+  }
+  return alphabet;
+}
+
+std::vector<Call> stepped(std::vector<Call> alphabet) {
+  for (Call& call : alphabet) call.stepped = true;
+  return alphabet;
+}
+
+TEST(HandoffInSteps, EverySequence) {
+  expect_pass("2 ranks, every sequence of 2 calls, blocking and stepped",
+              check_sequences({2, {}}, with_stepped(alphabet_of(all_forms(), {1, 5}, 2, 1, 2)), 2));
+  expect_pass("2 ranks, every sequence of 3 stepped calls",
+              check_sequences({2, {}}, stepped(alphabet_of(kTexts, {3}, 1, 1, 2)), 3));
+  expect_pass("3 ranks, every sequence of 3 stepped calls",
+              check_sequences({3, {}}, stepped(alphabet_of(kTexts, {2}, 1, 1)), 3));
+  expect_pass(
+      "teams {0,1,2} {0,1} {1,2}, every sequence of 2 stepped calls",
+      check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, stepped(alphabet_of(all_forms(), {2}, 2, 3)), 2));
+}
+
+TEST(HandoffInSteps, EveryMessage) {
+  Settings settings;
+  settings.search = Search::reads_from;
+  Verdict sum;
+  for (const Call& call : stepped(alphabet_of(all_forms(), {1}, 2, 1, 2)))
+    add(sum, check({2, {call, call}}, settings));
+  expect_pass("2 ranks, each stepped call twice, every message", sum);
+}
+
+TEST(HandoffInSteps, DeathAnywhere) {
+  Verdict sum;
+  for (const Call& call : stepped(alphabet_of(all_forms(), {2}, 2, 1, 2)))
+    add(sum, check_deaths({2, {call}}));
+  expect_pass("2 ranks, each stepped call, a death anywhere", sum);
 }
 
 /// Boxes that come back full, empty or from where nobody used them, in any order of directions.
@@ -90,9 +144,9 @@ TEST(Handoff, EverySequenceThroughBoxes) {
 
 TEST(Handoff, TeamsThatShareSlots) {
   expect_pass("teams {0,1,2} {0,1} {1,2}, every sequence of 3 calls",
-              check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of({2}, 1, 3), 3));
+              check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of(kTexts, {2}, 1, 3), 3));
   expect_pass("teams {0,1,2} {2,1,0}, every sequence of 3 calls",
-              check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of({5}, 1, 2), 3));
+              check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of(kTexts, {5}, 1, 2), 3));
 }
 
 /// The argument of Search::earliest, tested: nothing that reading any other message could change.
@@ -100,7 +154,9 @@ TEST(Handoff, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
   expect_pass("2 ranks, every sequence of 3 calls, every message",
-              check_sequences({2, {}}, alphabet_of({1}, 2, 1, 2), 3, settings));
+              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, 1, 2), 3, settings));
+  expect_pass("2 ranks, every sequence of 2 calls of all forms, every message",
+              check_sequences({2, {}}, alphabet_of(all_forms(), {1}, 2, 1, 2), 2, settings));
   expect_pass("3 ranks, every sequence of 2 calls, every message",
               check_sequences({3, {}},
                               {{What::meet},
@@ -121,7 +177,7 @@ TEST(Handoff, EveryMessage) {
 TEST(Handoff, DeathAnywhere) {
   Verdict two;
   Verdict three;
-  for (const Call& call : alphabet_of({2}, 2, 1, 2)) {
+  for (const Call& call : alphabet_of(all_forms(), {2}, 2, 1, 2)) {
     add(two, check_deaths({2, {call, call}}));
     if (is_pair(call.what)) continue;
     add(three, check_deaths({3, {call}}));

@@ -16,13 +16,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/broadcast.hpp"
-#include "engine/broadcast_grouped.hpp"
-#include "engine/fold_pair.hpp"
-#include "engine/fold_shares.hpp"
-#include "engine/fold_whole.hpp"
-#include "engine/inline_grouped.hpp"
-#include "engine/team.hpp"
+#include "engine/algorithms/broadcast.hpp"
+#include "engine/algorithms/broadcast_grouped.hpp"
+#include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_pair.hpp"
+#include "engine/algorithms/fold_shares.hpp"
+#include "engine/algorithms/fold_whole.hpp"
+#include "engine/algorithms/inline_grouped.hpp"
+#include "engine/team/team.hpp"
 #include "explorer.hpp"
 #include "model_atoms.hpp"
 
@@ -30,6 +31,7 @@ namespace foldlane::model {
 
 enum class What : std::uint8_t {
   meet,
+  meet_at_once,  // by the path that blocks without a coroutine
   inline_all,
   inline_root,
   inline_own,
@@ -73,6 +75,7 @@ struct Call {
   int chunks = 1;  // of chunks_all, shares_* and bcast_chunks
   int team = 0;
   bool in_place = false;
+  bool stepped = false;  // driven step by step, as operations are; else it blocks
 };
 
 struct Script {
@@ -176,6 +179,12 @@ class HandoffProgram final : public Program {
   Elements fold_of_all(std::size_t call, std::size_t count, int members) const;
   Buffers buffers_of(std::size_t call, AnyTeam& team) const;
   bool perform(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  template <class Steps>
+  static bool step_to_the_end(Steps& steps);
+  template <class Turns, class... Args>
+  static bool perform_turns(const Call& call, AnyTeam& team, const Args&... args);
+  static bool perform_steps(const Call& call, engine::Procedure steps);
+  bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -270,6 +279,7 @@ template <class AnyTeam>
 std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
   switch (call.what) {
     case What::meet:
+    case What::meet_at_once:
     case What::grouped_meet:
       return 0;
     case What::grouped_all:
@@ -383,20 +393,65 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
   return buffers;
 }
 
+/// As the progress engine drives an operation; but where it would look again and again, the explorer blocks.
+template <class AnyTeam>
+template <class Steps>
+bool HandoffProgram<AnyTeam>::step_to_the_end(Steps& steps) {
+  for (;;) {
+    const engine::Progress progress = steps.step();
+    if (progress != engine::Progress::waiting) return progress == engine::Progress::done;
+    Execution::current().await_news();
+  }
+}
+
+template <class AnyTeam>
+template <class Turns, class... Args>
+bool HandoffProgram<AnyTeam>::perform_turns(const Call& call, AnyTeam& team, const Args&... args) {
+  if (!call.stepped) return engine::run_turns(Turns(team, args...));
+  engine::SteppedTurns<Turns> steps(team, args...);
+  return step_to_the_end(steps);
+}
+
+template <class AnyTeam>
+bool HandoffProgram<AnyTeam>::perform_steps(const Call& call, engine::Procedure steps) {
+  return call.stepped ? step_to_the_end(steps) : steps.run();
+}
+
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& buffers) const {
   if (is_pair(call.what)) {
-    return engine::run_fold_pair(
-        team, {buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
-               wanted_of_pair(call, team.rank()), wanted_of_pair(call, 1 - team.rank()), &reduction_,
-               script_.piece_count, false});
+    return perform_pair(call, team, buffers);
   }
-  if (call.what == What::bcast_line) return engine::run_broadcast_in_line(team, broadcast_of(call, buffers));
-  if (call.what == What::bcast_once) return engine::run_broadcast_once(team, broadcast_of(call, buffers));
-  if (!is_in_lines(call.what)) return start(call, team, buffers).run();
-  return engine::run_fold_in_lines(team, buffers.send_bytes(),
-                                   call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
-                                   buffers.send.size(), reduction_, wanted_in_lines(call, team.rank()));
+  const engine::Broadcast broadcast = broadcast_of(call, buffers);
+  if (call.what == What::meet_at_once) return perform_turns<engine::Exchange<AnyTeam>>(call, team);
+  if (call.what == What::bcast_line)
+    return perform_turns<engine::InlineBroadcast<AnyTeam>>(call, team, broadcast);
+  if (call.what == What::bcast_once)
+    return perform_turns<engine::SlotBroadcast<AnyTeam>>(call, team, broadcast);
+  if (!is_in_lines(call.what)) return perform_steps(call, start(call, team, buffers));
+  const engine::Piece wanted = wanted_in_lines(call, team.rank());
+  const engine::WholeFold fold{
+      buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+      buffers.send.size(),  wanted.start,
+      wanted.count,         {0, team.size()},
+      &reduction_};
+  return perform_turns<engine::InlineFold<AnyTeam>>(call, team, fold);
+}
+
+template <class AnyTeam>
+bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const {
+  if (!team.boxes().known() &&
+      (!perform_steps(call, engine::as_procedure<engine::BoxesTurn<AnyTeam>>(team)) || team.broken()))
+    return false;
+  const engine::PairFold fold{buffers.send_bytes(),
+                              call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+                              wanted_of_pair(call, team.rank()),
+                              wanted_of_pair(call, 1 - team.rank()),
+                              &reduction_,
+                              script_.piece_count,
+                              false};
+  if (fold.turns() == 1) return perform_turns<engine::PairTurns<AnyTeam, true>>(call, team, fold);
+  return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
 }
 
 template <class AnyTeam>
@@ -405,11 +460,11 @@ engine::Procedure HandoffProgram<AnyTeam>::start(const Call& call, AnyTeam& team
   if (is_grouped(call.what)) return start_grouped(call, team, buffers, broadcast);
   switch (call.what) {
     case What::meet:
-      return engine::meet(team);
+      return engine::as_procedure<engine::Exchange<AnyTeam>>(team);
     case What::bcast_inline:
-      return engine::broadcast_inline(team, broadcast);
+      return engine::as_procedure<engine::InlineBroadcast<AnyTeam>>(team, broadcast);
     case What::bcast_chunks:
-      return engine::broadcast_chunks(team, broadcast);
+      return engine::as_procedure<engine::SlotBroadcast<AnyTeam>>(team, broadcast);
     case What::shares_own:
     case What::shares_root:
     case What::shares_all:
@@ -432,10 +487,12 @@ engine::Procedure HandoffProgram<AnyTeam>::start_whole(const Call& call, AnyTeam
     fold.wanted_count = team.rank() < 2 ? 1 : 0;
   }
   if (call.in_place) fold.recv = buffers.send_bytes();
-  if (call.what == What::chunks_all) return engine::fold_chunks(team, fold, 1, false);
   const bool one_shot = call.what == What::one_shot_all || call.what == What::one_shot_root;
-  return one_shot ? engine::fold_once<engine::SlotPlace>(team, fold)
-                  : engine::fold_once<engine::LinePlace>(team, fold);
+  if (one_shot || call.what == What::chunks_all) {
+    const std::size_t chunk_count = one_shot ? count : 1;
+    return engine::as_procedure<engine::SlotFold<AnyTeam>>(team, fold, chunk_count, false);
+  }
+  return engine::as_procedure<engine::InlineFold<AnyTeam>>(team, fold);
 }
 
 template <class AnyTeam>

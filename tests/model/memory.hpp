@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
   state,
   abort,
   sleepers,
+  watchers,
   bell
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }

@@ -77,17 +77,21 @@ class Signals<model::WholeWaitAtoms> {
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
-  template <class Hopeless, class Missing>
+  template <class Hopeless, class Missing, class OtherWork>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
-                      const Hopeless&, const Missing&) const noexcept {
+                      const Hopeless&, const Missing&, const OtherWork&) const noexcept {
     return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
-  template <class Arrived, class Hopeless>
-  bool await_patiently(const Arrived& arrived, Doorbell<model::WholeWaitAtoms>&,
-                       const Hopeless&) const noexcept {
+  template <class Arrived, class Hopeless, class OtherWork>
+  bool await_patiently(const Arrived& arrived, Doorbell<model::WholeWaitAtoms>&, const Hopeless&,
+                       const OtherWork&) const noexcept {
     return arrived();  // for calls that do not match, which no model makes
   }
   bool failed() const noexcept { return abort_word_.observe() != 0; }
+  // Of waits for operations, which no model makes.
+  void connect(const Neighbours<model::WholeWaitAtoms>&) noexcept {}
+  Ladder ladder() const noexcept { return Ladder::own_cpu(); }
+  Wake wake() const noexcept { return Wake::locked; }
 
  private:
   const Epoch& abort_word_;

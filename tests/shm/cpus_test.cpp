@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include "shm/topology.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::shm {
 namespace {

@@ -1,4 +1,4 @@
-#include "shm/fork_copy.hpp"
+#include "shm/program_heap/fork_copy.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "shm/heap.hpp"
+#include "shm/segment/heap.hpp"
 
 namespace foldlane::shm {
 namespace {

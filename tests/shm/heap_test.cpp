@@ -1,4 +1,4 @@
-#include "shm/heap.hpp"
+#include "shm/segment/heap.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

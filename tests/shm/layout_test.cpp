@@ -1,4 +1,4 @@
-#include "shm/layout.hpp"
+#include "shm/segment/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "shm/placement.hpp"
+#include "shm/machine/placement.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "shm/resources.hpp"
+#include "shm/machine/resources.hpp"
 
 #include <gtest/gtest.h>
 

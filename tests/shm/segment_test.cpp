@@ -1,4 +1,4 @@
-#include "shm/segment.hpp"
+#include "shm/segment/segment.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "shm/topology.hpp"
+#include "shm/machine/topology.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-#include "shm/layout.hpp"
+#include "shm/segment/layout.hpp"
 #include "shm/sync/signals.hpp"
 
 namespace foldlane::shm {
@@ -100,7 +100,7 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
     int looks = 0;
     const auto arrived = [&] { return ++looks < 0; };
     EXPECT_FALSE(signals(0, ladder).await_patiently(
-        arrived, shared_->bells[1], [] { return true; }, [=] { return missing; }));
+        arrived, shared_->bells[1], [] { return true; }, NoOtherWork{}, [=] { return missing; }));
     return looks;
   };
   EXPECT_GE(looks_for(1), 1'000);

@@ -5,10 +5,11 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "engine/broadcast_grouped.hpp"
-#include "engine/fold_shares.hpp"
-#include "engine/fold_whole.hpp"
-#include "engine/inline_grouped.hpp"
+#include "engine/algorithms/broadcast_grouped.hpp"
+#include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_shares.hpp"
+#include "engine/algorithms/fold_whole.hpp"
+#include "engine/algorithms/inline_grouped.hpp"
 
 namespace foldlane::testing {
 namespace {
@@ -19,6 +20,7 @@ using engine::Members;
 using engine::Plan;
 using engine::Procedure;
 using engine::Style;
+using Team = CountedCrowd::Team;
 
 constexpr int kWarmUps = 8;
 constexpr int kCounted = 4;
@@ -74,17 +76,20 @@ Procedure Running::start_whole(CountedCrowd::Team& team, const std::byte* send, 
     whole.wanted_start = shares.start(team.rank());
     whole.wanted_count = shares.count(team.rank());
   }
-  if (plan.cls == Class::inline_line) return engine::fold_once<engine::LinePlace>(team, whole);
-  if (plan.cls == Class::one_shot) return engine::fold_once<engine::SlotPlace>(team, whole);
-  return engine::fold_chunks(team, whole, plan.piece_bytes / sizeof(double), false);
+  if (plan.cls == Class::inline_line) return engine::as_procedure<engine::InlineFold<Team>>(team, whole);
+  if (plan.cls == Class::one_shot)
+    return engine::as_procedure<engine::SlotFold<Team>>(team, whole, count, false);
+  return engine::as_procedure<engine::SlotFold<Team>>(team, whole, plan.piece_bytes / sizeof(double), false);
 }
 
 Procedure Running::start_broadcast(CountedCrowd::Team& team, std::byte* buffer) const {
   const engine::Broadcast bcast{buffer, nullptr, count * sizeof(double), 0, true, plan.piece_bytes, false};
   const bool grouped = plan.style == Style::grouped;
   if (plan.cls == Class::inline_line)
-    return grouped ? engine::broadcast_grouped_inline(team, bcast) : engine::broadcast_inline(team, bcast);
-  return grouped ? engine::broadcast_grouped_chunks(team, bcast) : engine::broadcast_chunks(team, bcast);
+    return grouped ? engine::broadcast_grouped_inline(team, bcast)
+                   : engine::as_procedure<engine::InlineBroadcast<Team>>(team, bcast);
+  return grouped ? engine::broadcast_grouped_chunks(team, bcast)
+                 : engine::as_procedure<engine::SlotBroadcast<Team>>(team, bcast);
 }
 
 Procedure Running::start(int rank) {
@@ -97,7 +102,7 @@ Procedure Running::start(int rank) {
     return start_broadcast(team, recv);
   }
   if (plan.style == Style::grouped) return start_grouped(team, send, recv);
-  if (call == Call::barrier) return engine::meet(team);
+  if (call == Call::barrier) return engine::as_procedure<engine::Exchange<Team>>(team);
   if (plan.style == Style::whole) return start_whole(team, send, recv);
   const auto deliver = call == Call::reduce           ? engine::Deliver::to_root
                        : call == Call::reduce_scatter ? engine::Deliver::own_share

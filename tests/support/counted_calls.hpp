@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan.hpp"
+#include "engine/collectives/plan.hpp"
 #include "support/counted_crowd.hpp"
 
 namespace foldlane::testing {

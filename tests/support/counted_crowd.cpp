@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "shm/placement.hpp"
+#include "shm/machine/placement.hpp"
 
 namespace foldlane::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/team.hpp"
+#include "engine/team/team.hpp"
 #include "support/traffic.hpp"
 
 namespace foldlane::testing {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/groups.hpp"
+#include "engine/groups/groups.hpp"
 
 namespace foldlane::testing {
 

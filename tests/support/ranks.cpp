@@ -12,7 +12,7 @@
 #include <numeric>
 #include <thread>
 
-#include "shm/heap.hpp"
+#include "shm/segment/heap.hpp"
 #include "support/segment_dump.hpp"
 #include "support/watchdog.hpp"
 
@@ -25,8 +25,12 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
                                                         const RunOptions& options) {
   std::vector<engine::BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
-    peers.push_back(
-        {&segment.team_lines(rank, 0), segment.slot(rank, 0), &segment.rank_lines(rank).doorbell});
+    peers.push_back({&segment.team_lines(rank, 0),
+                     segment.slot(rank, 0),
+                     &segment.rank_lines(rank).doorbell,
+                     {},
+                     &segment.rank_lines(rank).inbox,
+                     &segment.rank_lines(rank).watchers});
     if (!options.seats.empty()) peers.back().seat = options.seats[static_cast<std::size_t>(rank)];
   }
   return peers;
@@ -35,7 +39,8 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
 std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, const RankBody& body) {
   if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
   const shm::SegmentHeader& header = segment.header();
-  const auto ladder = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
+  const auto usual = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
+  const shm::Ladder ladder = options.ladder.value_or(usual);
   engine::Process process(peers_of(segment, options), rank,
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,

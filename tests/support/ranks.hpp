@@ -3,12 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/team.hpp"
-#include "shm/heap.hpp"
-#include "shm/segment.hpp"
+#include "engine/team/team.hpp"
+#include "shm/segment/heap.hpp"
+#include "shm/segment/segment.hpp"
 
 namespace foldlane::testing {
 
@@ -35,7 +36,8 @@ struct RunOptions {
   bool oversubscribed = true;  // ranks in tests outnumber the CPUs, as a rule
   std::uint64_t llc_bytes = 0;
   int watchdog_s = 120;
-  std::vector<engine::Seat> seats = {};  // of the ranks; none: all share everything
+  std::optional<shm::Ladder> ladder = {};  // none: as for ranks on CPUs of their own, or oversubscribed
+  std::vector<engine::Seat> seats = {};    // of the ranks; none: all share everything
 };
 
 /// The problems found, "rank r: …" each; also a rank's death. Never hangs: a watchdog dumps the segment.

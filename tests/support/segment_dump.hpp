@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "shm/segment.hpp"
+#include "shm/segment/segment.hpp"
 
 namespace foldlane::testing {
 

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/groups.hpp"
-#include "shm/layout.hpp"
+#include "engine/groups/groups.hpp"
+#include "shm/segment/layout.hpp"
 
 namespace foldlane::testing {
 

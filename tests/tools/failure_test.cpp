@@ -36,7 +36,8 @@ std::vector<std::string> verdicts(const CommandResult& result) {
 struct Misbehaviour {
   const char* what;
   int code;
-  const char* line;  // regular expression for what is said about rank 1
+  const char* line;     // regular expression for what is said about rank 1
+  unsigned joined = 4;  // ranks that MPI_Init let through: they print their pids
 };
 
 class RankMisbehaves : public testing::TestWithParam<Misbehaviour> {};
@@ -49,7 +50,9 @@ TEST_P(RankMisbehaves, EndsTheJobAndIsNamed) {
   ASSERT_EQ(lines.size(), 1u) << result.err;
   const std::string start = "foldlane: rank 1 \\(.*mpi_rank, pid [0-9]+\\) ";
   EXPECT_TRUE(std::regex_match(lines[0], std::regex(start + GetParam().line))) << lines[0];
-  for (const pid_t pid : pids_in(result.out)) EXPECT_FALSE(alive(pid));
+  const auto pids = pids_in(result.out);
+  EXPECT_EQ(pids.size(), GetParam().joined);
+  for (const pid_t pid : pids) EXPECT_FALSE(alive(pid));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -62,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"crash", 139,
                      "was killed by signal 11 \\(Segmentation fault\\); the other 3 ranks were ended"},
         Misbehaviour{"leave-before-init", 1,
-                     "ended without calling MPI_Init, which other ranks have called.*"},
+                     "ended without calling MPI_Init, which other ranks have called.*", 0},
         Misbehaviour{"fail-after-finalize", 5, "ended with exit code 5 after MPI_Finalize"}));
 
 TEST(Failure, NamesARankThatLeftBeforeAnyoneJoined) {
@@ -105,6 +108,7 @@ TEST(Failure, EndsWithinASecondOfAKill) {
 TEST(Failure, LeavesNothingWhenTheLauncherIsKilled) {
   Subprocess job(mpiexec_command({"-n", "4", "sh", "-c", std::string(kRank) + " loop; true"}));
   const auto pids = pids_in(job.read_lines(4));
+  ASSERT_EQ(pids.size(), 4u);
   job.signal(SIGKILL);
   await_gone(pids);  // the ranks are children of the shells: grandchildren of the launcher
 }
@@ -112,6 +116,7 @@ TEST(Failure, LeavesNothingWhenTheLauncherIsKilled) {
 TEST(Failure, EndsAnInterruptedJob) {
   Subprocess job(mpiexec_command({"-n", "4", kRank, "loop"}));
   const auto pids = pids_in(job.read_lines(4));
+  ASSERT_EQ(pids.size(), 4u);
   job.signal(SIGINT);
   EXPECT_EQ(job.wait().code, 130);
   for (const pid_t pid : pids) EXPECT_FALSE(alive(pid));

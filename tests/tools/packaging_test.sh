@@ -110,6 +110,9 @@ check_compiler_choice
 cmake --install "$build" --prefix "$work/installed" > /dev/null
 check_prefix "$work/installed"
 check_questions
+for page in foldlane mpiexec mpirun mpicc mpicxx; do
+  [ -s "$prefix/share/man/man1/$page.1" ] || fail "there is no manual page of $page"
+done
 check_pkg_config
 check_cmake -DTHROUGH_CONFIG=ON -DCMAKE_PREFIX_PATH="$prefix"
 

@@ -90,7 +90,7 @@ TEST(Run, AcceptsWhatMeansNothingHere) {
   EXPECT_EQ(result.err, "foldlane: '--mca btl self,vader' has no meaning here and is ignored\n");
 }
 
-/// What its ranks make of it is tests/api/shared_heap.cpp's business.
+/// What its ranks make of it is tests/api/core/shared_heap.cpp's business.
 TEST(Run, PreloadsTheSharedHeapBeforeWhatTheUserPreloads) {
   const Lines echo{"sh", "-c", "echo $LD_PRELOAD $FOLDLANE_SHARED_HEAP"};
   const auto run = [&](Lines options) {

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include "subprocess.hpp"
 
@@ -72,6 +73,7 @@ TEST(Teardown, LeavesNothingBehindWhenTheLauncherIsKilled) {
 TEST(Teardown, ReplacesAKilledGuardian) {
   Subprocess job(mpiexec_command({"-n", "2", "sh", "-c", kFamily}));
   const auto pids = pids_in(job.read_lines(2 * kFamilyLines));
+  ASSERT_EQ(pids.size(), 2u * kFamilyLines);
   const pid_t first = guardian_of(job.pid());
   ASSERT_GT(first, 0);
   ::kill(first, SIGKILL);
@@ -114,6 +116,7 @@ TEST(Teardown, EndsTheJobOnASignal) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     Subprocess job(mpiexec_command({"-n", "2", "sh", "-c", "echo $$; exec sleep 1000"}));
     const auto pids = pids_in(job.read_lines(2));
+    ASSERT_EQ(pids.size(), 2u);
     job.signal(signal);
     const auto result = job.wait();
     EXPECT_EQ(result.code, 128 + signal);
@@ -153,7 +156,9 @@ TEST(Teardown, KeepsNohup) {
 
 TEST(Teardown, StopsAndContinues) {
   Subprocess job(mpiexec_command({"-n", "1", "sh", "-c", "echo $$; exec sleep 0.2"}));
-  const pid_t rank = pids_in(job.read_lines(1)).front();
+  const auto pids = pids_in(job.read_lines(1));
+  ASSERT_EQ(pids.size(), 1u);
+  const pid_t rank = pids.front();
   job.signal(SIGTSTP);
   while (state_of(job.pid()) != 'T' || state_of(rank) != 'T') ::usleep(1000);
   job.signal(SIGCONT);
@@ -162,19 +167,17 @@ TEST(Teardown, StopsAndContinues) {
 
 TEST(Teardown, NamesNothingInDevShm) {
   const auto entries = [] {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm")) {
-      if (entry.path().filename().string().find("foldlane") != std::string::npos)
-        names.push_back(entry.path());
-    }
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm")) names.insert(entry.path());
     return names;
   };
+  const auto before = entries();
   Subprocess job(mpiexec_command({"-n", "2", "sh", "-c", "echo $$; exec sleep 1000"}));
-  job.read_lines(2);
-  EXPECT_EQ(entries(), std::vector<std::string>());
+  ASSERT_EQ(pids_in(job.read_lines(2)).size(), 2u);
+  EXPECT_EQ(entries(), before);
   job.signal(SIGKILL);
   job.wait();
-  EXPECT_EQ(entries(), std::vector<std::string>());
+  EXPECT_EQ(entries(), before);
 }
 
 TEST(Teardown, WorksAsTheFirstProcessOfAContainer) {

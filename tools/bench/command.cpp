@@ -9,13 +9,14 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "bench/compare.hpp"
-#include "bench/interrupt.hpp"
+#include "bench/measure/interrupt.hpp"
+#include "bench/measure/session.hpp"
 #include "bench/options.hpp"
-#include "bench/page.hpp"
-#include "bench/report_json.hpp"
-#include "bench/session.hpp"
-#include "bench/text_output.hpp"
+#include "bench/present/page.hpp"
+#include "bench/present/text_output.hpp"
+#include "bench/report/compare.hpp"
+#include "bench/report/groups.hpp"
+#include "bench/report/report_json.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -69,7 +70,8 @@ void write_all(const Options& options, const Report& report) {
 
 bool has_wrong_result(const Report& report) {
   return std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
-    const Check& check = result.figures.front().check;
+    const Figure* const ours = own_figure(result);
+    const Check check = ours == nullptr ? Check{} : ours->check;
     return check.done && (check.wrong_elements > 0 || !check.same_on_all_ranks || !check.canonical);
   });
 }

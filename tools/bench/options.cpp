@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bench/report/call_traits.hpp"
+#include "options/manual.hpp"
+
 namespace foldlane::bench {
 namespace {
 
@@ -15,7 +18,8 @@ constexpr char kDescription[] =
 constexpr char kFooter[] =
     "\nCALL: allreduce (default), reduce, reduce_scatter, reduce_scatter_block, scan, exscan, bcast, "
     "barrier,\n"
-    "reduce_local. Sizes are bytes of one rank's input: 8, 4K, 1MiB.\n"
+    "reduce_local; of collectives also the nonblocking and the persistent form: iallreduce, allreduce_init.\n"
+    "Sizes are bytes of one rank's input: 8, 4K, 1MiB.\n"
     "--vs openmpi,mpich compares with what is installed; --vs \"openmpi --mca btl ^vader\" passes options to "
     "its\n"
     "mpiexec; a directory with bin/mpicc and bin/mpiexec is a peer too; of several configurations of one "
@@ -27,6 +31,7 @@ constexpr char kFooter[] =
     "Examples:\n"
     "  foldlane bench allreduce -n 2 --vs openmpi,mpich --html report.html\n"
     "  foldlane bench --suite quick --json today.json\n"
+    "  foldlane bench --overlap iallreduce -b 8M -e 8M --vs openmpi,mpich\n"
     "  foldlane bench --compare yesterday.json today.json";
 
 /// The command line before it means anything.
@@ -61,6 +66,10 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_flag("--in-place", options.common.in_place, "MPI_IN_PLACE");
   app.add_option("--suite", raw.suite, "quick (a minute) or full (all calls, all sizes)")
       ->check(CLI::IsMember({"quick", "full"}));
+  app.add_flag(
+      "--overlap", options.overlap,
+      "How much of calls that are started hides behind a computation: with MPI_Test every 100 us, without, "
+      "and with a rank that is 2 ms late (iallreduce; 64K to 8M)");
   app.add_flag("--scale", raw.scale, "Cost and CPU time against the number of ranks, also beyond the CPUs");
 }
 
@@ -112,18 +121,27 @@ std::uint64_t size_or(const std::string& text, std::uint64_t otherwise) {
   return text.empty() ? otherwise : parse_size(text);
 }
 
+/// Followed by the nonblocking, then the persistent forms of `some`.
+std::vector<std::string> with_forms(std::vector<std::string> calls, const std::vector<std::string>& some) {
+  for (const Form form : {Form::nonblocking, Form::persistent})
+    for (const std::string& call : some) calls.push_back(tools::written(call, form));
+  return calls;
+}
+
 void take_suite(const Raw& raw, Options& options) {
   constexpr std::uint64_t kKiB = 1024, kMiB = kKiB * kKiB;
+  const std::vector<std::string> usual{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"};
   const bool quick = raw.suite == "quick", full = raw.suite == "full";
   if (options.calls.empty()) {
-    options.calls = {"allreduce"};
-    if (quick || full) options.calls = {"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"};
-    if (full) options.calls = known_calls();
+    options.calls = {options.overlap ? "iallreduce" : "allreduce"};
+    if (quick || full) options.calls = usual;
+    if (full) options.calls = with_forms(known_calls(), usual);
   }
   const bool no_sizes = raw.begin.empty() && raw.end.empty();
   options.sizes = size_sweep(size_or(raw.begin, 8),
                              size_or(raw.end, std::max(size_or(raw.begin, 8), 64 * kMiB)), raw.factor);
   if (no_sizes && quick) options.sizes = {8, 4 * kKiB, 64 * kKiB, kMiB, 16 * kMiB};
+  if (no_sizes && options.overlap) options.sizes = {64 * kKiB, kMiB, 8 * kMiB};
   if (no_sizes && raw.scale) options.sizes = {8, 4 * kKiB, kMiB};
   if (options.buffers.empty() && full) options.buffers = {Buffers::hot, Buffers::rotating};
 }
@@ -165,6 +183,7 @@ void finish(const Raw& raw, Options& options) {
 ParsedOptions parse_options(const std::vector<std::string>& arguments) {
   CLI::App app(kDescription, "foldlane bench");
   app.footer(kFooter);
+  tools::add_manual_flag(app);
   Options options;
   Raw raw;
   add_what(app, options, raw);
@@ -174,7 +193,7 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
     finish(raw, options);
-    SuiteRequest request{options.calls, options.sizes, options.buffers, options.common};
+    SuiteRequest request{options.calls, options.sizes, options.buffers, options.common, options.overlap};
     request.common.ranks = *std::min_element(options.ranks.begin(), options.ranks.end());
     cases_for(request);  // wrong names are told before anything runs
   } catch (const CLI::ParseError& error) {

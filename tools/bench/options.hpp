@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/campaign.hpp"
+#include "bench/measure/campaign.hpp"
 #include "bench/suite.hpp"
 
 namespace foldlane::bench {
@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::uint64_t> sizes;
   std::vector<Buffers> buffers;
   Case common;  // but for ranks
+  bool overlap = false;
   bool bound = true;
   Effort effort;
   std::vector<PeerRequest> peers;

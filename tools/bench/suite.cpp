@@ -8,7 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "bench/elements.hpp"
+#include "bench/measure/elements.hpp"
+#include "bench/report/call_traits.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -17,15 +18,29 @@ constexpr std::uint64_t kMostElements = std::numeric_limits<int>::max();
 
 bool is_known(const std::string& call) {
   const auto& known = known_calls();
-  return std::find(known.begin(), known.end(), call) != known.end();
+  return std::find(known.begin(), known.end(), collective_of(call)) != known.end();
+}
+
+void check_overlap(const SuiteRequest& request) {
+  for (const std::string& call : request.calls) {
+    if (form_of(call) == Form::blocking || !has_data(call))
+      throw std::invalid_argument(fmt::format(
+          "--overlap: nothing can be computed beside {}; name calls that are started and have data, as "
+          "iallreduce or allreduce_init",
+          call));
+  }
+  if (request.common.ranks < 2 || request.common.timing == Timing::back_to_back)
+    throw std::invalid_argument("--overlap: needs 2 ranks or more, and neither --osu nor --scale");
 }
 
 void check(const SuiteRequest& request) {
   for (const std::string& call : request.calls) {
     if (!is_known(call))
       throw std::invalid_argument(
-          fmt::format("there is no call '{}' here; known are {}", call, fmt::join(known_calls(), ", ")));
+          fmt::format("there is no call '{}' here; known are {}; of collectives also iNAME and NAME_init",
+                      call, fmt::join(known_calls(), ", ")));
   }
+  if (request.overlap) check_overlap(request);
   const Case& common = request.common;
   if (!kernels::valid(operation(common.op), element_type(common.type).elem))
     throw std::invalid_argument(fmt::format("{} is not defined for {}", common.op, common.type));
@@ -33,11 +48,13 @@ void check(const SuiteRequest& request) {
     throw std::invalid_argument(fmt::format("root {} is none of {} ranks", common.root, common.ranks));
 }
 
+/// Nobody to wait for.
+bool is_local(const std::string& call) { return call == "reduce_local" || call == "fold"; }
+
 /// Every rank's share is whole elements.
 std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
   const std::uint64_t element = element_bytes(what.type);
-  const std::uint64_t unit =
-      what.call.starts_with("reduce_scatter") ? element * static_cast<std::uint64_t>(what.ranks) : element;
+  const std::uint64_t unit = scatters(what.call) ? element * static_cast<std::uint64_t>(what.ranks) : element;
   const std::uint64_t units = std::max<std::uint64_t>(1, bytes / unit + (bytes % unit != 0 ? 1 : 0));
   if (units > kMostElements / (unit / element))
     throw std::invalid_argument(fmt::format("{} bytes are more elements than an MPI count can say", bytes));
@@ -47,9 +64,13 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
 }  // namespace
 
 const std::vector<std::string>& known_calls() {
-  static const std::vector<std::string> all{
-      "allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan",
-      "exscan",    "bcast",  "barrier",        "reduce_local",         "fold"};
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> calls;
+    for (const engine::NamedCall& row : engine::kCallNames)
+      if (row.is_collective) calls.emplace_back(row.name);
+    calls.insert(calls.end(), {"reduce_local", "fold"});
+    return calls;
+  }();
   return all;
 }
 
@@ -82,17 +103,20 @@ std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, st
 
 std::vector<Case> cases_for(const SuiteRequest& request) {
   check(request);
+  const std::vector<Beside> kinds = request.overlap
+                                        ? std::vector{Beside::tests, Beside::no_calls, Beside::late}
+                                        : std::vector{Beside::nothing};
   std::vector<Case> cases;
   for (const std::string& call : request.calls) {
     Case what = request.common;
     what.call = call;
-    // Nobody to wait for, and often shorter than a look at the clock.
-    if (call == "reduce_local" || call == "fold" || what.ranks == 1) what.timing = Timing::back_to_back;
-    const bool takes_one_buffer =
-        call == "bcast" || call == "barrier" || call == "reduce_local" || call == "fold";
+    // These are often shorter than a look at the clock.
+    if (is_local(call) || what.ranks == 1) what.timing = Timing::back_to_back;
+    const std::string collective = collective_of(call);
+    const bool takes_one_buffer = collective == "bcast" || collective == "barrier" || is_local(call);
     what.in_place = what.in_place && !takes_one_buffer;
-    if (call != "reduce" && call != "bcast") what.root = 0;
-    if (call == "barrier") {
+    if (!has_root(call)) what.root = 0;
+    if (!has_data(call)) {
       what.bytes = 0;
       what.type = Case{}.type;
       what.op = Case{}.op;
@@ -100,11 +124,14 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
       cases.push_back(what);
       continue;
     }
-    for (const Buffers buffers : request.buffers) {
-      for (const std::uint64_t size : request.sizes) {
-        what.buffers = buffers;
-        what.bytes = rounded(size, what);
-        cases.push_back(what);
+    for (const Beside beside : kinds) {
+      for (const Buffers buffers : request.buffers) {
+        for (const std::uint64_t size : request.sizes) {
+          what.beside = beside;
+          what.buffers = buffers;
+          what.bytes = rounded(size, what);
+          cases.push_back(what);
+        }
       }
     }
   }

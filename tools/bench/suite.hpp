@@ -6,18 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "bench/report.hpp"
+#include "bench/report/report.hpp"
 
 namespace foldlane::bench {
 
-/// Everything that can be named as CALL.
+/// Everything that can be named as CALL, but for the nonblocking and persistent forms.
 const std::vector<std::string>& known_calls();
 
 struct SuiteRequest {
   std::vector<std::string> calls;
   std::vector<std::uint64_t> sizes;  // bytes; rounded up to whole elements per rank
   std::vector<Buffers> buffers;
-  Case common;  // the rest: type, op, ranks, root …
+  Case common;           // the rest: type, op, ranks, root …
+  bool overlap = false;  // each case with all that can be beside it, instead of nothing
 };
 
 /// "8", "4K", "64KiB", "1M": bytes. Throws std::invalid_argument.

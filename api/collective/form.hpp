@@ -1,0 +1,83 @@
+// The forms of a collective call. Each call has one text for its checks, which ends with handing the call to
+// its form: the blocking one carries it out, the others make a request of it.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "api/datatype/checks.hpp"
+#include "api/errors/args.hpp"
+#include "api/op/op.hpp"
+#include "api/request/request.hpp"
+#include "engine/collectives/collectives.hpp"
+
+namespace foldlane::api {
+
+/// What a call needs until it is done, although the program may free it before.
+struct Kept {
+  MPI_Op op = MPI_OP_NULL;  // of a reduction, with the type of its elements
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  const Datatype* type = nullptr;
+  std::shared_ptr<const engine::Layout> layout{};  // of a broadcast
+};
+
+struct Blocking {
+  /// `perform` carries the call out; `describe` says what it is.
+  template <class Perform, class Describe, class Keep>
+  void operator()(engine::Team& team, const Perform& perform, const Describe&, const Keep&) const {
+    require(team, perform());
+  }
+  /// For calls without a way of their own.
+  template <class Keep>
+  void operator()(engine::Team& team, const engine::Collective& call, const Keep&) const {
+    require(team, engine::perform(team, call));
+  }
+};
+
+/// Nonblocking or persistent.
+class Requested {
+ public:
+  /// The null handle is in the program's request until the call is checked.
+  Requested(MPI_Comm comm, MPI_Request* request, Lifetime lifetime)
+      : Requested(comm, request, lifetime, {}) {}
+  /// A persistent call has hints, of which none is known.
+  Requested(MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info);
+
+  template <class Perform, class Describe, class Keep>
+  void operator()(engine::Team& team, const Perform&, const Describe& describe, const Keep& keep) const {
+    make(team, describe(), keep());
+  }
+  template <class Keep>
+  void operator()(engine::Team& team, const engine::Collective& call, const Keep& keep) const {
+    make(team, call, keep());
+  }
+
+ private:
+  void make(engine::Team& team, const engine::Collective& call, const Kept& kept) const;
+
+  MPI_Comm comm_;
+  MPI_Request* request_;
+  Lifetime lifetime_;
+};
+
+/// The boundary of a nonblocking call. `body` gets the form.
+template <class Body>
+int run_nonblocking(Call call, MPI_Comm comm, MPI_Request* request, const Body& body) {
+  return run(call, comm, [&] {
+    const Requested form(comm, request, Lifetime::once);
+    check_communicator(comm);
+    body(form);
+  });
+}
+/// The boundary of a call that makes a persistent request.
+template <class Body>
+int run_init(Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, const Body& body) {
+  return run(call, comm, [&] {
+    const Requested form(comm, request, Lifetime::persistent, info);
+    check_communicator(comm);
+    body(form);
+  });
+}
+
+}  // namespace foldlane::api

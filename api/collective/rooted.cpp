@@ -1,0 +1,20 @@
+#include "api/collective/rooted.hpp"
+
+#include <fmt/format.h>
+
+#include "api/errors/raise.hpp"
+#include "api/group/group.hpp"
+
+namespace foldlane::api {
+
+engine::Part check_part(const Communicator& inter, int root) {
+  if (root == MPI_ROOT) return {engine::Part::root, 0};
+  if (root == MPI_PROC_NULL) return {engine::Part::bystander, 0};
+  if (root >= 0 && root < inter.remote_group->size()) return {engine::Part::partner, root};
+  fail(MPI_ERR_ROOT,
+       fmt::format("root is {}; on an intercommunicator it is MPI_ROOT, MPI_PROC_NULL, or a rank of the "
+                   "remote group, 0 to {}",
+                   root, inter.remote_group->size() - 1));
+}
+
+}  // namespace foldlane::api

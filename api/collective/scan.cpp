@@ -1,0 +1,67 @@
+// MPI_Scan and MPI_Exscan, with their nonblocking and persistent forms.
+#include "api/collective/form.hpp"
+#include "api/core/calls.hpp"
+
+namespace foldlane::api {
+namespace {
+
+constexpr engine::Call kInclusive = engine::Call::scan, kExclusive = engine::Call::exscan;
+
+template <class Form>
+void fold_prefix(const Form& form, engine::Call prefix, const void* send, void* recv, MPI_Count count,
+                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  const Communicator& communicator = check_communicator(comm);
+  if (communicator.is_inter) fail(MPI_ERR_COMM, "prefixes are not defined on intercommunicators");
+  const Datatype& type = check_datatype(datatype);
+  const std::size_t bytes = check_vector(count, type);
+  const Reducer reducer(op, datatype, type);
+  engine::Team& team = *communicator.team;
+  // The receive buffer of an exclusive prefix means nothing at rank 0, unless it is the input.
+  const bool receives = prefix == kInclusive || team.rank() > 0;
+  const void* input = check_buffers(send, bytes, recv, receives || send == MPI_IN_PLACE ? bytes : 0);
+  form(team, engine::fold_call(prefix, input, recv, static_cast<std::size_t>(count), *reducer), [&] {
+    return Kept{op, datatype, &type};
+  });
+}
+
+}  // namespace
+
+int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm) {
+  return run(call, comm, [&] { fold_prefix(Blocking{}, kInclusive, send, recv, count, datatype, op, comm); });
+}
+
+int iscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+          MPI_Comm comm, MPI_Request* request) {
+  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+    fold_prefix(form, kInclusive, send, recv, count, datatype, op, comm);
+  });
+}
+
+int scan_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return run_init(call, comm, info, request, [&](const Requested& form) {
+    fold_prefix(form, kInclusive, send, recv, count, datatype, op, comm);
+  });
+}
+
+int exscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm) {
+  return run(call, comm, [&] { fold_prefix(Blocking{}, kExclusive, send, recv, count, datatype, op, comm); });
+}
+
+int iexscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+            MPI_Comm comm, MPI_Request* request) {
+  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+    fold_prefix(form, kExclusive, send, recv, count, datatype, op, comm);
+  });
+}
+
+int exscan_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return run_init(call, comm, info, request, [&](const Requested& form) {
+    fold_prefix(form, kExclusive, send, recv, count, datatype, op, comm);
+  });
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,59 @@
+// MPI_Comm_idup, MPI_Comm_idup_with_info.
+#include <memory>
+#include <utility>
+
+#include "api/comm/comm_dup.hpp"
+#include "api/core/calls.hpp"
+#include "api/errors/args.hpp"
+#include "api/info/info.hpp"
+#include "api/request/request_pool.hpp"
+#include "engine/job/founding_operations.hpp"
+
+namespace foldlane::api {
+namespace {
+
+class Duplication final : public Request {
+ public:
+  Duplication(MPI_Comm comm, InfoMap info, MPI_Comm* newcomm)
+      : Request(comm),
+        info_(std::move(info)),
+        newcomm_(newcomm),
+        founding_(world.job->founding().start_duplicate(*check_communicator(comm).team)) {}
+
+  bool poll() override { return founding_->done(); }
+  bool has_failed() const noexcept override { return founding_->failed(); }
+  void finish(MPI_Status&) override {
+    auto team = founding_->result();
+    if (!team.ok()) fail(*check_communicator(comm()).team, team.error());
+    *newcomm_ = new_duplicate(comm(), std::move(team.value()), std::move(info_));
+  }
+
+ private:
+  InfoMap info_;
+  MPI_Comm* newcomm_;
+  std::unique_ptr<engine::Founding::Duplication> founding_;
+};
+
+void start(MPI_Comm comm, InfoMap info, MPI_Comm* newcomm, MPI_Request* request) {
+  check_output(newcomm, "newcomm");
+  check_output(request, "request");
+  *request = new_request<Duplication>(comm, std::move(info), newcomm);
+}
+
+}  // namespace
+
+int comm_idup(Call call, MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return run(call, comm, [&] {
+    check_communicator(comm);
+    start(comm, {}, newcomm, request);
+  });
+}
+
+int comm_idup_with_info(Call call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  return run(call, comm, [&] {
+    check_communicator(comm);
+    start(comm, check_info(info), newcomm, request);
+  });
+}
+
+}  // namespace foldlane::api

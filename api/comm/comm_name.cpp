@@ -1,0 +1,37 @@
+// MPI_Comm_set_name, MPI_Comm_get_name.
+#include <mutex>
+
+#include "api/core/calls.hpp"
+#include "api/errors/args.hpp"
+
+namespace foldlane::api {
+namespace {
+
+std::mutex mutex;  // of all names: one thread may set a name while others raise errors
+
+}  // namespace
+
+std::string name_of(const Communicator& communicator) {
+  const std::lock_guard lock(mutex);
+  return communicator.name;
+}
+
+int comm_set_name(Call call, MPI_Comm comm, const char* name) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    std::string text = std::string(check_output(name, "comm_name")).substr(0, MPI_MAX_OBJECT_NAME - 1);
+    const std::lock_guard lock(mutex);
+    communicator.name.swap(text);
+  });
+}
+
+int comm_get_name(Call call, MPI_Comm comm, char* name, int* length) {
+  return run(call, comm, [&] {
+    check_active();
+    const bool null = comm == MPI_COMM_NULL;  // has a name, unlike other handles without a communicator
+    copy_text(null ? "MPI_COMM_NULL" : name_of(check_communicator(comm)), MPI_MAX_OBJECT_NAME,
+              check_output(name, "comm_name"), check_output(length, "resultlen"));
+  });
+}
+
+}  // namespace foldlane::api

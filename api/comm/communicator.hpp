@@ -1,0 +1,58 @@
+// What a communicator handle stands for.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "api/attributes/attributes.hpp"
+#include "api/core/handle_table.hpp"
+#include "api/errors/error_handler.hpp"
+#include "api/info/info_map.hpp"
+#include "engine/collectives/collectives.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::api {
+
+struct Group;
+using GroupRef = std::shared_ptr<const Group>;
+
+/// Of the communicator that made it, and of the persistent requests on that, which outlive MPI_Comm_free.
+/// With its last owner it is retired.
+using OwnedTeam = std::shared_ptr<engine::Team>;
+
+struct Communicator {
+  engine::Team* team;  // of both groups; null if it cannot be used: one compare checks handle and phase
+  bool is_inter;
+  std::string name;  // read through name_of()
+  ErrorHandlerSlot errhandler;
+  AttributeSet<MPI_Comm> attributes{};
+  GroupRef group{};
+  GroupRef remote_group{};  // of an intercommunicator
+  InfoMap info{};
+  OwnedTeam owned_team{};   // of communicators that the program made
+  bool of_session = false;  // made of a group alone, or of such a communicator
+
+  int rank() const noexcept;
+  int size() const noexcept;  // of the local group
+  /// Where the two groups of an intercommunicator are in its team.
+  engine::Sides sides() const noexcept;
+};
+
+/// Those that the program made.
+extern HandleTable<MPI_Comm, Communicator> communicators;
+
+/// While another thread may change it.
+std::string name_of(const Communicator& communicator);
+
+/// "MPI_COMM_WORLD", or what there is to say about one without a name.
+std::string describe(const Communicator& communicator, MPI_Comm handle);
+
+/// A handle for a new communicator, with the error handler of `parent`, and of a session if that is.
+/// `remote_group` is null unless it is an intercommunicator. The team has the members of group and remote
+/// group, one after the other, in either order.
+MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
+                          const Communicator& parent);
+
+}  // namespace foldlane::api

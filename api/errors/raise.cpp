@@ -1,0 +1,161 @@
+#include "api/errors/raise.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <utility>
+
+#include "api/core/world.hpp"
+#include "api/errors/error_codes.hpp"
+#include "api/errors/error_names.hpp"
+#include "api/session/session.hpp"
+
+namespace foldlane::api {
+namespace {
+
+// A program may ask for the text of an error long after other threads had theirs.
+thread_local std::array<std::string, kErrorClassCount> last_messages;
+
+int class_of(shm::Errc code) {
+  switch (code) {
+    case shm::Errc::no_memory:
+      return MPI_ERR_NO_MEM;
+    case shm::Errc::peer_failed:
+      return MPI_ERR_PROC_ABORTED;
+    case shm::Errc::disagreement:
+      return MPI_ERR_NOT_SAME;
+    case shm::Errc::invalid:
+    case shm::Errc::system:
+    case shm::Errc::bad_segment:
+      break;
+  }
+  return MPI_ERR_OTHER;
+}
+
+std::string describe(Call call, const std::string& object, const std::string& message) {
+  if (object.empty()) return fmt::format("{}: {}", call.name, message);
+  return fmt::format("{} on {}: {}", call.name, object, message);
+}
+
+std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
+  return communicator != nullptr ? describe(*communicator, handle) : "";
+}
+
+void remember(const Failure& failure, const std::string& message) {
+  if (is_error_class(failure.code))
+    last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
+}
+
+// When a peer has died, the launcher names the culprit once instead of every survivor.
+bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine::Job::launched(); }
+
+[[noreturn]] void die(int code, const std::string& message) {
+  if (told_by_launcher(code)) terminate(code, "");
+  terminate(code, fmt::format("{}{} ({})\n", line_prefix(), message, name_of_code(code)));
+}
+
+template <class Handle>
+void handle(const ErrorHandler& handler, Handle object, int code, const std::string& message) {
+  if (!handler.handle_error(object, code)) die(code, message);
+}
+
+// The message is remembered before the handler runs, which may ask for it.
+template <class Handle>
+int raise_on(const ErrorHandlerSlot& slot, Handle object, const Failure& failure,
+             const std::string& message) {
+  remember(failure, message);
+  handle(*slot.load(), object, failure.code, message);
+  return failure.code;
+}
+
+std::string report_message(Call call, const std::string& object, int code) {
+  return describe(call, object, "the program reports " + text_of_code(code));
+}
+
+// The exit code of a process has 8 bits; an error must not look like success for the lack of the others.
+int exit_code(int code) {
+  const int low = code & 0xff;
+  return low == 0 && code != 0 ? 1 : low;
+}
+
+}  // namespace
+
+void fail(int code, std::string message) { throw Failure{code, std::move(message)}; }
+
+void fail(const shm::Error& error) { fail(class_of(error.code), error.message); }
+
+int raise(Call call, MPI_Comm comm, const Failure& failure) {
+  const Communicator* named = find_communicator(comm);
+  const std::string message = describe(call, name_or_nothing(named, comm), failure.message);
+  if (named != nullptr) return raise_on(named->errhandler, comm, failure, message);
+  const Communicator* self = find_communicator(MPI_COMM_SELF);
+  if (self == nullptr) die(failure.code, message);
+  return raise_on(self->errhandler, MPI_COMM_SELF, failure, message);
+}
+
+int raise(Call call, MPI_Session session, const Failure& failure) {
+  const Session* found = sessions.find(session);
+  if (found == nullptr) return raise(call, MPI_COMM_NULL, failure);
+  return raise_on(found->errhandler, session, failure, describe(call, "", failure.message));
+}
+
+int raise(Call call, MPI_File, const Failure& failure) {
+  return raise_on(world.file_errhandler, MPI_FILE_NULL, failure, describe(call, "", failure.message));
+}
+
+int raise(Call call, MPI_Win, const Failure& failure) { return raise(call, MPI_COMM_NULL, failure); }
+
+template <class Handle>
+int raise(Call call, Unborn<Handle> object, const Failure& failure) {
+  ErrorHandlerPointer handler;
+  try {
+    handler = check_error_handler_for<Handle>(object.errhandler);
+  } catch (const Failure&) {
+    return raise(call, MPI_COMM_NULL, failure);
+  }
+  return raise_on(ErrorHandlerSlot(handler), object.null, failure, describe(call, "", failure.message));
+}
+template int raise(Call call, Unborn<MPI_Comm> object, const Failure& failure);
+template int raise(Call call, Unborn<MPI_Session> object, const Failure& failure);
+
+int raise_returning(Call call, const Failure& failure) {
+  remember(failure, describe(call, "", failure.message));
+  return failure.code;
+}
+
+void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code) {
+  handle(handler, comm, code, report_message(call, name_or_nothing(find_communicator(comm), comm), code));
+}
+
+void report(Call call, MPI_Session session, const ErrorHandler& handler, int code) {
+  handle(handler, session, code, report_message(call, "", code));
+}
+
+void report(Call call, MPI_File file, const ErrorHandler& handler, int code) {
+  handle(handler, file, code, report_message(call, "", code));
+}
+
+const std::string& last_message(int error_class) noexcept {
+  return last_messages[static_cast<std::size_t>(class_index(error_class))];
+}
+
+bool print_line(const std::string& line) { return write(STDERR_FILENO, line.data(), line.size()) >= 0; }
+
+void terminate(int code, const std::string& line) {
+  code = exit_code(code);
+  std::fflush(nullptr);
+  if (!line.empty() && !print_line(line)) code = MPI_ERR_IO;  // nothing else is left to do
+  if (world.library == Phase::active) world.job->announce_abort(code);
+  // Neither exit handlers nor destructors: they could wait for peers that are about to be killed.
+  _exit(code);
+}
+
+std::string line_prefix() {
+  if (world.library != Phase::active) return "foldlane: ";
+  return fmt::format("foldlane: rank {}: ", world.job->rank());
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,93 @@
+// The life of MPI in a process: initialization, finalization, abort, thread levels.
+#include <fmt/format.h>
+
+#include "api/core/calls.hpp"
+#include "api/errors/args.hpp"
+#include "api/process/membership.hpp"
+
+namespace foldlane::api {
+namespace {
+
+void start(int thread_level) {
+  if (world.phase == Phase::active)
+    fail(MPI_ERR_OTHER, "called a second time; a program initializes MPI once");
+  if (world.phase == Phase::finalized)
+    fail(MPI_ERR_OTHER, "called after MPI_Finalize; MPI cannot start again");
+  world.main_thread = std::this_thread::get_id();
+  world.thread_level = thread_level;
+  join_job(thread_level == MPI_THREAD_MULTIPLE);
+  require(world.job->await(world.job->world().members()));
+  world.communicators[0].team = &world.job->world();
+  world.communicators[1].team = &world.job->self();
+  world.phase = Phase::active;
+}
+
+// MPI still works while the functions of the program run.
+void delete_attributes() {
+  for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) {
+    check_callbacks(check_communicator(comm).attributes.destroy(comm));
+  }
+}
+
+void stop() {
+  check_initialized();
+  delete_attributes();
+  engine::Team& everybody = world.job->world();
+  require(everybody, engine::barrier(everybody, engine::Call::finalize));
+  for (Communicator& communicator : world.communicators) communicator.team = nullptr;
+  world.phase = Phase::finalized;
+  leave_job();
+}
+
+}  // namespace
+
+int init(Call call, int*, char***) {
+  return run(call, [] { start(MPI_THREAD_SINGLE); });
+}
+
+int init_thread(Call call, int*, char***, int required, int* provided) {
+  return run(call, [&] {
+    if (!is_thread_level(required)) fail(MPI_ERR_ARG, fmt::format("{} is not a thread level", required));
+    check_output(provided, "provided");
+    start(required);
+    *provided = world.thread_level;
+  });
+}
+
+int finalize(Call call) {
+  return run(call, [] { stop(); });
+}
+
+int initialized(Call call, int* flag) {
+  return run(call, [&] { *check_output(flag, "flag") = world.phase != Phase::before_init; });
+}
+
+int finalized(Call call, int* flag) {
+  return run(call, [&] { *check_output(flag, "flag") = world.phase == Phase::finalized; });
+}
+
+int abort(Call call, MPI_Comm comm, int code) {
+  const Communicator* communicator = find_communicator(comm);
+  const std::string name = communicator != nullptr ? name_of(*communicator) : "";
+  terminate(code, fmt::format("{}{}{}{}: the program ends the job with code {}\n", line_prefix(), call.name,
+                              name.empty() ? "" : " on ", name, code));
+}
+
+int is_thread_main(Call call, int* flag) {
+  return run(call, [&] {
+    check_initialized();
+    *check_output(flag, "flag") = std::this_thread::get_id() == world.main_thread;
+  });
+}
+
+int query_thread(Call call, int* provided) {
+  return run(call, [&] {
+    check_initialized();
+    *check_output(provided, "provided") = world.thread_level;
+  });
+}
+
+// The standard reserves this call for profiling tools; the library itself ignores it.
+int pcontrol(Call, int) { return MPI_SUCCESS; }
+
+}  // namespace foldlane::api

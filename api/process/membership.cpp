@@ -1,0 +1,80 @@
+#include "api/process/membership.hpp"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "api/core/world.hpp"
+#include "api/errors/raise.hpp"
+#include "api/info/info_environment.hpp"
+#include "api/op/op.hpp"
+
+namespace foldlane::api {
+namespace {
+
+std::mutex mutex;
+int users = 0;
+
+void attach() {
+  auto job = engine::Job::join();
+  if (!job.ok()) fail(job.error());
+  resolve_reductions();
+  environment_info();  // while the working directory is the one the process was started in
+  world.job = job.value().release();
+}
+
+// Without threads only MPI_Init can be a user. Its main thread is not in a call while it is here; from
+// MPI_THREAD_SERIALIZED on, the program sees to it that nobody is.
+bool others_may_be_in_a_call() {
+  return users > 0 && world.thread_level != MPI_THREAD_SERIALIZED &&
+         world.main_thread != std::this_thread::get_id();
+}
+
+void allow_threads() {
+  if (world.job->has_threads()) return;
+  if (others_may_be_in_a_call()) {
+    fail(MPI_ERR_OTHER,
+         "the first session must be initialized by the thread that initialized MPI, because that did not ask "
+         "for MPI_THREAD_MULTIPLE");
+  }
+  world.job->allow_threads();
+}
+
+// Of communicators that the program did not free. Their members may still be reading what this process sent,
+// and have to be asked before its memory is used again in another session.
+std::vector<OwnedTeam>& left_over() {
+  static auto& teams = *new std::vector<OwnedTeam>;
+  return teams;
+}
+
+void drop_communicators() {
+  communicators.for_each([](Communicator& communicator) {
+    if (communicator.owned_team != nullptr) left_over().push_back(std::move(communicator.owned_team));
+  });
+  communicators.clear();
+}
+
+}  // namespace
+
+void join_job(bool threads) {
+  const std::lock_guard lock(mutex);
+  if (world.job == nullptr) {
+    attach();
+  } else if (users == 0) {
+    world.job->return_again();
+  }
+  if (threads) allow_threads();
+  ++users;
+  world.library = Phase::active;
+}
+
+void leave_job() {
+  const std::lock_guard lock(mutex);
+  if (--users > 0) return;
+  drop_communicators();
+  world.library = Phase::finalized;
+  world.job->leave();
+}
+
+}  // namespace foldlane::api

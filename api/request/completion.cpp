@@ -1,0 +1,108 @@
+#include "api/request/completion.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace foldlane::api {
+
+MPI_Status empty_status() noexcept {
+  MPI_Status status{};
+  status.MPI_SOURCE = MPI_ANY_SOURCE;
+  status.MPI_TAG = MPI_ANY_TAG;
+  status.MPI_ERROR = MPI_SUCCESS;
+  return status;
+}
+
+void put_status(MPI_Status* to, const MPI_Status& from) noexcept {
+  if (to == MPI_STATUS_IGNORE) return;
+  const int error = to->MPI_ERROR;
+  *to = from;
+  to->MPI_ERROR = error;
+}
+
+namespace {
+
+template <class Action>
+class AtExit {
+ public:
+  explicit AtExit(Action action) noexcept : action_(action) {}
+  AtExit(const AtExit&) = delete;
+  AtExit& operator=(const AtExit&) = delete;
+  ~AtExit() { action_(); }
+
+ private:
+  Action action_;
+};
+
+}  // namespace
+
+void complete(TakenRequest request, MPI_Request& handle, MPI_Status& status) {
+  const AtExit end([&] {
+    if (request->is_persistent()) return request->set_inactive();
+    request.end();
+    handle = MPI_REQUEST_NULL;
+  });
+  request->finish(status);
+}
+
+void free_request(TakenRequest request, MPI_Request& handle) {
+  const bool goes_on = request->free() == Request::Freed::later;
+  handle = MPI_REQUEST_NULL;
+  if (goes_on) return request.leave();
+  const AtExit end([&] { request.end(); });
+  request->dispose();
+}
+
+int rotating_start(int count) noexcept {
+  thread_local std::uint32_t turn = 0;
+  turn += 0x9e3779b9u;
+  return static_cast<int>(std::uint64_t{turn} * static_cast<std::uint32_t>(count) >> 32);
+}
+
+void check_request_array(int count, const MPI_Request* handles) {
+  if (count < 0) reject::negative_count(count);
+  if (count > 0) check_output(handles, "array_of_requests");
+}
+
+LookedRequest::LookedRequest(MPI_Request handle, int index) {
+  if (handle == MPI_REQUEST_NULL) return;
+  const Taken taken = request_.take(handle, Taking::looked_at);
+  if (taken == Taken::unknown) reject_unknown_request(handle, index);
+  // Another thread completes it, or looks at it: that one knows more.
+  if (taken == Taken::in_use) {
+    state_ = State::incomplete;
+  } else if (request_->is_active()) {
+    state_ = request_->poll() ? State::complete : State::incomplete;
+  }
+}
+
+void LookedRequest::describe(MPI_Status& status) const {
+  if (state_ == State::complete) request_->describe(status);
+}
+
+void StatusArray::put(const MPI_Status& status, int code) noexcept {
+  if (statuses_ == MPI_STATUSES_IGNORE) return;
+  if (code != MPI_SUCCESS && !has_codes_) {
+    for (int i = 0; i < count_; ++i) statuses_[i].MPI_ERROR = MPI_SUCCESS;
+    has_codes_ = true;
+  }
+  put_status(&statuses_[count_], status);
+  if (has_codes_) statuses_[count_].MPI_ERROR = code;
+  ++count_;
+}
+
+void StatusArray::put_failure(int index, MPI_Comm comm, const Failure& failure) {
+  put(empty_status(), failure.code);
+  if (!message_.empty()) return;
+  failed_comm_ = comm;
+  message_ = fmt::format("request {} has failed: {}", index, failure.message);
+}
+
+void StatusArray::check(MPI_Comm& comm) const {
+  if (message_.empty()) return;
+  comm = failed_comm_;
+  fail(MPI_ERR_IN_STATUS, message_);
+}
+
+}  // namespace foldlane::api

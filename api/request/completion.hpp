@@ -1,0 +1,112 @@
+// What the calls that complete requests have in common.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <new>
+#include <string>
+
+#include "api/errors/args.hpp"
+#include "api/errors/raise.hpp"
+#include "api/request/request_pool.hpp"
+
+namespace foldlane::api {
+
+/// The boundary of calls about requests: `body` gets a variable for the communicator whose error handler is
+/// due, once it knows it.
+template <class Body>
+int run_on_requests(Call call, const Body& body) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  try {
+    check_active();
+    body(comm);
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    return raise(call, comm, failure);
+  } catch (const std::bad_alloc&) {
+    return raise(call, comm, {MPI_ERR_NO_MEM, "out of memory"});
+  }
+}
+
+/// The same for calls that look and do not wait: once, all that is under way in this process goes on.
+template <class Body>
+int run_with_progress(Call call, const Body& body) {
+  return run_on_requests(call, [&](MPI_Comm& comm) {
+    world.job->drive();
+    body(comm);
+  });
+}
+
+/// The status of the caller, but for its field MPI_ERROR, which only calls with several statuses touch.
+void put_status(MPI_Status* to, const MPI_Status& from) noexcept;
+
+/// Completes a request whose poll() was true, for the program: its call ends also if it has failed, which
+/// throws. Persistent requests become inactive, others go, and the program's handle with them.
+void complete(TakenRequest request, MPI_Request& handle, MPI_Status& status);
+
+/// MPI_Request_free: the handle goes, also if the function of the program that is called last has failed.
+void free_request(TakenRequest request, MPI_Request& handle);
+
+void check_request_array(int count, const MPI_Request* handles);
+
+/// Where to begin to look for one that is complete among `count` of them. Consecutive values, and those of
+/// every n-th call, are spread evenly (multiples of the golden ratio), so that no place waits for ever.
+int rotating_start(int count) noexcept;
+
+/// What a call that completes nothing sees of a request.
+class LookedRequest {
+ public:
+  enum class State : std::uint8_t { empty, incomplete, complete };  // empty: MPI_REQUEST_NULL or inactive
+
+  /// Throws MPI_ERR_REQUEST if there is no such request; `index` is its place in the program's array.
+  explicit LookedRequest(MPI_Request handle, int index = -1);
+
+  State state() const noexcept { return state_; }
+  /// Unless it is incomplete: what completing it would tell. Throws the Failure that it would end with.
+  void describe(MPI_Status& status) const;
+  MPI_Comm comm() const noexcept { return request_ ? request_->comm() : MPI_COMM_NULL; }
+
+ private:
+  TakenRequest request_;
+  State state_ = State::empty;
+};
+
+/// The statuses of a call on several requests, one after the other. Once a request has failed, or is pending
+/// because of that, the field MPI_ERROR of all of them is set.
+class StatusArray {
+ public:
+  /// `statuses` may be MPI_STATUSES_IGNORE.
+  explicit StatusArray(MPI_Status* statuses) noexcept : statuses_(statuses) {}
+
+  /// Calls `fill`, which fills the next status or throws. `index` is the request's in the program's array.
+  template <class Fill>
+  void put(int index, MPI_Comm comm, const Fill& fill) {
+    MPI_Status status = empty_status();
+    try {
+      fill(status);
+      put(status, MPI_SUCCESS);
+    } catch (const Failure& failure) {
+      put_failure(index, comm, failure);
+    } catch (const std::bad_alloc&) {
+      put_failure(index, comm, {MPI_ERR_NO_MEM, "out of memory"});
+    }
+  }
+  void put_empty() noexcept { put(empty_status(), MPI_SUCCESS); }
+  void put_pending() noexcept { put(empty_status(), MPI_ERR_PENDING); }
+
+  /// Throws MPI_ERR_IN_STATUS if one has failed; `comm` becomes that of the first.
+  void check(MPI_Comm& comm) const;
+
+ private:
+  void put(const MPI_Status& status, int code) noexcept;
+  void put_failure(int index, MPI_Comm comm, const Failure& failure);
+
+  MPI_Status* statuses_;
+  int count_ = 0;
+  bool has_codes_ = false;
+  MPI_Comm failed_comm_ = MPI_COMM_NULL;
+  std::string message_;
+};
+
+}  // namespace foldlane::api

@@ -1,0 +1,88 @@
+// What a request handle stands for: a call that goes on after it has returned. request_pool.hpp makes them
+// and finds them again; request.cpp and request_sets.cpp complete them.
+//
+// Threads: the functions of one request are called by one thread at a time, the one that has taken it;
+// cancel() and what a subclass says so about may be called by others meanwhile. Any thread may be the one
+// that completes it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::api {
+
+enum class Lifetime : std::uint8_t { once, persistent };
+
+class Request {
+ public:
+  /// `comm` is where errors are raised: MPI_COMM_NULL for MPI_COMM_SELF. A persistent request begins
+  /// inactive.
+  explicit Request(MPI_Comm comm, Lifetime lifetime = Lifetime::once) noexcept
+      : comm_(comm), lifetime_(lifetime) {
+    active_.publish(lifetime == Lifetime::once);
+  }
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+  virtual ~Request() = default;
+
+  MPI_Comm comm() const noexcept { return comm_; }
+  bool is_persistent() const noexcept { return lifetime_ == Lifetime::persistent; }
+  bool is_active() const noexcept { return active_.observe() != 0; }
+
+  // ---- of an active request
+
+  /// True once what the request stands for is complete, successfully or not, and from then on. Never blocks,
+  /// never throws. That it gets there is the business of the process's progress (engine/progress).
+  virtual bool poll() = 0;
+
+  /// The program waits for this request alone: may block as long as it is not complete.
+  virtual void advance() {}
+
+  /// After poll() was true: whether finish() will throw, if that is known. Waits for several requests end
+  /// when one has failed, because the others may depend on it.
+  virtual bool has_failed() const noexcept { return false; }
+
+  /// After poll() was true, any number of times: tells what finish() tells, and changes nothing.
+  virtual void describe(MPI_Status&) {}
+
+  /// After poll() was true, once, on the thread that completes the request for the program: hands the results
+  /// over. `status` comes empty. Throws a Failure if the call has failed.
+  virtual void finish(MPI_Status& status) = 0;
+
+  /// MPI_Cancel. May run while another thread waits for the request.
+  virtual void cancel();
+
+  // ---- the life of a request
+
+  /// Makes an inactive persistent request active. Throws MPI_ERR_REQUEST for others.
+  void start();
+  void check_startable() const;
+
+  /// finish() was called: the next start() is allowed.
+  void set_inactive() noexcept { active_.publish(0); }
+
+  enum class Freed : std::uint8_t { now, later };
+  /// MPI_Request_free. now: it can be destroyed. later: it goes on, nobody can take it any more, and whoever
+  /// completes it ends it (PinnedRequest::end). Throws MPI_ERR_REQUEST if it must not be freed.
+  virtual Freed free();
+
+  /// The last call to a request that was freed; finish() does the same for the others.
+  virtual void dispose() {}
+
+ protected:
+  /// Of persistent requests.
+  virtual void begin() {}
+
+ private:
+  MPI_Comm comm_;
+  shm::RealAtoms::Word<std::uint32_t> active_{};
+  Lifetime lifetime_;
+};
+
+/// The status of what no message came with: of MPI_REQUEST_NULL, and of calls without messages.
+MPI_Status empty_status() noexcept;
+
+}  // namespace foldlane::api

@@ -1,0 +1,21 @@
+// What a session handle stands for.
+#pragma once
+
+#include <mpi.h>
+
+#include "api/core/handle_table.hpp"
+#include "api/errors/error_handler.hpp"
+
+namespace foldlane::api {
+
+struct Session {
+  ErrorHandlerSlot errhandler;
+  int thread_level = MPI_THREAD_MULTIPLE;
+};
+
+extern HandleTable<MPI_Session, Session> sessions;
+
+/// Throws MPI_ERR_SESSION if the handle is no session.
+Session& check_session(MPI_Session session);
+
+}  // namespace foldlane::api

@@ -1,0 +1,76 @@
+#include "api/tool/tool_pvar_table.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "api/core/world.hpp"
+#include "api/group/group.hpp"
+#include "api/info/info.hpp"
+#include "api/op/op.hpp"
+#include "kernels/isa.hpp"
+
+namespace foldlane::api {
+namespace {
+
+struct Level {
+  const char* name;
+  const char* description;
+  std::uint64_t (*value)();
+};
+
+std::uint64_t live_communicators() {
+  return static_cast<std::uint64_t>(
+             std::count_if(world.communicators.begin(), world.communicators.end(),
+                           [](const Communicator& communicator) { return communicator.team != nullptr; })) +
+         communicators.live();
+}
+
+// One row for each kind of object that users create.
+constexpr Level kLevels[] = {
+    {"foldlane_communicators", "communicators that exist, the predefined ones included", live_communicators},
+    {"foldlane_groups", "groups that the program has made and not freed", live_groups},
+    {"foldlane_infos", "infos that the program has made and not freed", live_infos},
+    {"foldlane_ops", "operations that the program has made and not freed", live_ops},
+};
+
+std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->direct_calls(); }
+
+std::uint64_t isa_level() {
+  const auto& levels = kernels::isa_levels();
+  const auto chosen =
+      std::find_if(levels.begin(), levels.end(), [](const kernels::IsaLevel& level) { return level.chosen; });
+  return static_cast<std::uint64_t>(chosen - levels.begin());
+}
+
+std::string describe_isa_levels() {
+  std::string text = "instruction set level of the kernels:";
+  int number = 0;
+  for (const kernels::IsaLevel& level : kernels::isa_levels()) {
+    text += (number == 0 ? " " : ", ") + std::to_string(number) + " " + level.name;
+    ++number;
+  }
+  return text;
+}
+
+std::vector<PerformanceVariable> build() {
+  std::vector<PerformanceVariable> variables{{"foldlane_isa_level", describe_isa_levels(),
+                                              MPI_T_PVAR_CLASS_STATE, MPI_INT, MPI_T_VERBOSITY_TUNER_BASIC,
+                                              isa_level}};
+  for (const Level& level : kLevels) {
+    variables.push_back({level.name, level.description, MPI_T_PVAR_CLASS_LEVEL, MPI_UNSIGNED_LONG,
+                         MPI_T_VERBOSITY_USER_BASIC, level.value});
+  }
+  variables.push_back(
+      {"foldlane_direct_calls", "collectives that have gone straight between buffers from MPI_Alloc_mem",
+       MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, direct_calls});
+  return variables;
+}
+
+}  // namespace
+
+std::span<const PerformanceVariable> performance_variables() {
+  static const std::vector<PerformanceVariable> variables = build();
+  return variables;
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,125 @@
+// Broadcast: the root shows its data beside the epoch, or sends it through its slots in chunks. The root
+// waits for nobody but the readers of a slot it wants back; readers wait for nobody but the root. Where one
+// member alone reads, it hands the slots back as members hand back boxes (engine/team/pair_boxes.hpp): that
+// is what makes plain stores into them cheap.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/algorithms/turns.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+struct Broadcast {
+  std::byte* buffer;
+  const Layout* layout;  // null: packed
+  std::size_t bytes;     // packed
+  int root;
+  bool reads;               // whether a member that is not the root wants the data
+  std::size_t chunk_bytes;  // at most a slot
+  bool streaming;
+};
+
+/// Beside the epoch.
+template <class AnyTeam>
+class InlineBroadcast {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t count() { return 1; }
+
+  InlineBroadcast(Team& team, const Broadcast& call) : team_(team), call_(call), epoch_(team.begin(1)) {}
+
+  bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t) {
+    return how.inline_free(team_, epoch_);
+  }
+  void give(std::uint64_t) { team_.show(epoch_, call_.buffer, call_.bytes, call_.layout); }
+
+  bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t) {
+    return how.shown(team_, call_.root, epoch_);
+  }
+  void take(std::uint64_t) {
+    team_.unpack_out(call_.buffer, call_.layout, 0, team_.payload(call_.root, epoch_, call_.bytes),
+                     call_.bytes, false);
+  }
+  void finish(std::uint64_t) { team_.finish(epoch_); }
+
+ private:
+  Team& team_;
+  const Broadcast& call_;
+  std::uint64_t epoch_;
+};
+
+inline std::uint64_t chunks_of(const Broadcast& call) {
+  return (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
+}
+
+/// One reader alone: see above.
+template <class Team>
+bool slots_come_back(const Team& team) {
+  return team.size() == 2;
+}
+
+/// Through the root's slots, a chunk in each turn.
+template <class AnyTeam>
+class SlotBroadcast {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+
+  SlotBroadcast(Team& team, const Broadcast& call)
+      : team_(team), call_(call), chunks_(chunks_of(call)), first_epoch_(team.begin(chunks_)) {}
+
+  std::uint64_t count() const { return chunks_; }
+  bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t chunk) {
+    return how.slot_free(team_, first_epoch_ + chunk);
+  }
+  void give(std::uint64_t chunk) {
+    const std::uint64_t epoch = first_epoch_ + chunk;
+    const std::size_t bytes = bytes_of(chunk);
+    std::byte* const slot = team_.own_slot(epoch);
+    if (slots_come_back(team_)) {
+      team_.put_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+    } else {
+      team_.pack_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+    }
+    team_.publish_filled(epoch);
+    if (slots_come_back(team_) && bytes <= Team::kFetchedBytes)
+      kernels::prefetch(team_.own_slot(epoch + 1), bytes);
+  }
+
+  bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t chunk) {
+    return how.filled(team_, call_.root, first_epoch_ + chunk);
+  }
+  void take(std::uint64_t chunk) {
+    const std::size_t bytes = bytes_of(chunk);
+    std::byte* const slot = team_.slot(call_.root, first_epoch_ + chunk);
+    team_.unpack_out(call_.buffer, call_.layout, chunk * call_.chunk_bytes, slot, bytes, call_.streaming);
+    if (slots_come_back(team_)) team_.hand_back(slot, bytes);
+  }
+  void finish(std::uint64_t chunk) { team_.finish(first_epoch_ + chunk); }
+
+ private:
+  std::size_t bytes_of(std::uint64_t chunk) const {
+    return std::min(call_.chunk_bytes, call_.bytes - chunk * call_.chunk_bytes);
+  }
+
+  Team& team_;
+  const Broadcast& call_;
+  std::uint64_t chunks_;
+  std::uint64_t first_epoch_;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,34 @@
+// A broadcast whose root may have its buffer in common memory: the others then copy straight from there. The
+// root alone knows; the mark of the first chunk brings it to the others with the place of the data, so that
+// asking costs nothing.
+#pragma once
+
+#include "engine/algorithms/broadcast.hpp"
+
+namespace foldlane::engine {
+
+/// Goes on with broadcast_chunks if it is not `taken`, with the same epochs.
+template <class Team>
+Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
+  const CommonMemory& common = team.process().common();
+  const std::uint64_t first = team.next_epoch();
+  const std::uint64_t last = first + chunks_of(call) - 1;
+  taken = false;
+  if (team.rank() == call.root) {
+    if (call.layout != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
+    co_await team.slot_free(first);
+    team.publish_elsewhere(first, common.offset_of(call.buffer));
+  } else {
+    co_await team.filled(call.root, first);
+    const std::byte* const data = team.elsewhere(call.root, first);
+    if (data == nullptr) co_return;
+    team.unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
+  }
+  team.begin(chunks_of(call));
+  team.finish(last);
+  // The buffer is the caller's again when nobody reads it any more.
+  if (team.rank() == call.root) co_await team.all_finished(last);
+  taken = true;
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,55 @@
+// What a member tells the others at the start of a call that could be direct: where its buffers are in the
+// memory that all ranks map (the heaps of the segment), or that they are private.
+//
+// Only the members together know whether a call can be direct. Who has private buffers knows the answer
+// without asking and goes on with the usual algorithm at once; the others await everybody's offer, which for
+// a direct call is the wait for the inputs.
+//
+// Buffers are the caller's again when it returns, so the members of a direct call await each other's
+// finished(e), which here says more than in other calls: m has read everything of others and has written
+// everything into their buffers.
+// MODEL: tests/model/direct_model_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+/// Offsets in the common memory.
+struct DirectOffer {
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  std::uint64_t send = kNone;  // none: the call cannot be direct
+  std::uint64_t recv = kNone;  // none: nobody may write there
+
+  bool accepts() const noexcept { return send != kNone; }
+};
+
+template <class Team>
+void show_offer(Team& team, std::uint64_t epoch, const DirectOffer& offer) {
+  team.show(epoch, &offer, sizeof offer);
+}
+
+/// Needs shown(member, epoch) awaited.
+template <class Team>
+DirectOffer offer_of(Team& team, int member, std::uint64_t epoch) {
+  DirectOffer offer;
+  const std::byte* const shown = team.payload(member, epoch, sizeof offer);
+  team.will_read(shown, sizeof offer);
+  std::memcpy(&offer, shown, sizeof offer);
+  return offer;
+}
+
+/// Needs all_shown(epoch) awaited.
+template <class Team>
+bool everybody_accepts(Team& team, std::uint64_t epoch) {
+  for (int member = 0; member < team.size(); ++member) {
+    if (!offer_of(team, member, epoch).accepts()) return false;
+  }
+  return true;
+}
+
+}  // namespace foldlane::engine

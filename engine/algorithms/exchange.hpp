@@ -1,0 +1,54 @@
+// Everybody shows a few bytes beside the epoch and learns what all showed. Of nothing: a barrier.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/algorithms/turns.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+/// `all` has room for `bytes` of each member, one after the other.
+template <class AnyTeam>
+class Exchange {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t count() { return 1; }
+
+  /// A barrier.
+  explicit Exchange(Team& team) : Exchange(team, nullptr, 0, nullptr) {}
+  Exchange(Team& team, const std::byte* own, std::size_t bytes, std::byte* all)
+      : team_(team), own_(own), bytes_(bytes), all_(all), epoch_(team.begin(1)) {}
+
+  static constexpr bool gives(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t) {
+    return how.inline_free(team_, epoch_);
+  }
+  void give(std::uint64_t) { team_.show(epoch_, own_, bytes_); }
+
+  static constexpr bool takes(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t) {
+    return how.all_shown(team_, epoch_, epoch_ - 1);
+  }
+  void take(std::uint64_t) {
+    if (bytes_ == 0) return;
+    for (int member = 0; member < team_.size(); ++member) {
+      team_.unpack_out(all_, nullptr, static_cast<std::size_t>(member) * bytes_,
+                       team_.payload(member, epoch_, bytes_), bytes_, false);
+    }
+  }
+  void finish(std::uint64_t) { team_.finish(epoch_); }
+
+ private:
+  Team& team_;
+  const std::byte* own_;
+  std::size_t bytes_;
+  std::byte* all_;
+  std::uint64_t epoch_;
+};
+
+}  // namespace foldlane::engine

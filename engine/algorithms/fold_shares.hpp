@@ -1,0 +1,161 @@
+// Reductions by shares: member m folds share m of the vector out of everybody's slots, then the result is
+// delivered. Reduce-scatter is the first half; allreduce and reduce add the collection. Vectors larger than a
+// slot go through the ring of slots in chunks (piece c of every share makes chunk c), with copy-in of chunk
+// c+1, fold of chunk c and collection of chunk c-1 overlapping between the members.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/data/reduction.hpp"
+#include "engine/data/shares.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+enum class Deliver : std::uint8_t {
+  own_share,  // reduce-scatter: each member's share, to the top of its recv
+  to_root,    // reduce
+  to_all,     // allreduce
+};
+
+struct SharesFold {
+  const std::byte* send;
+  std::byte* recv;
+  const Reduction* reduction;
+  Deliver deliver;
+  int root;                 // of to_root
+  std::size_t piece_count;  // elements of a share per chunk; a slot holds one piece per member
+  bool streaming;           // recv will not be read back soon: bypass the caches
+};
+
+/// One member's view of one call: where each piece lies. The steps below are its three stages.
+template <class Team>
+class SharesFoldSteps {
+ public:
+  SharesFoldSteps(Team& team, const SharesFold& call, Shares shares)
+      : team_(team), call_(call), shares_(std::move(shares)), elem_bytes_(call.reduction->elem_bytes) {
+    chunks_ = std::max<std::uint64_t>(1, (shares_.largest() + call.piece_count - 1) / call.piece_count);
+    first_epoch_ = team.begin(chunks_);
+  }
+
+  std::uint64_t chunks() const { return chunks_; }
+  std::uint64_t epoch(std::uint64_t chunk) const { return first_epoch_ + chunk; }
+  bool collects() const {
+    return call_.deliver == Deliver::to_all ||
+           (call_.deliver == Deliver::to_root && call_.root == team_.rank());
+  }
+
+  /// Copies this member's pieces of the others' shares into its slot (its own share is folded straight from
+  /// send).
+  void fill(std::uint64_t chunk) {
+    std::byte* slot = team_.own_slot(epoch(chunk));
+    for (int member = 0; member < team_.size(); ++member) {
+      if (member == team_.rank() && !own_piece_in_slot()) continue;
+      const Piece piece = piece_of(member, chunk);
+      team_.pack_in(slot + place_of(member), call_.send, call_.reduction->layout, piece.start * elem_bytes_,
+                    piece.count * elem_bytes_);
+    }
+    team_.publish_filled(epoch(chunk));
+  }
+
+  /// Folds this member's piece. The result stays in its slot if others collect it.
+  void fold(std::uint64_t chunk) {
+    const Piece piece = piece_of(team_.rank(), chunk);
+    const void** sources = team_.sources();
+    for (int member = 0; member < team_.size(); ++member) {
+      const bool own = member == team_.rank() && !own_piece_in_slot();
+      sources[member] = own ? input(piece) : team_.slot(member, epoch(chunk)) + place_of(team_.rank());
+      if (!own) team_.will_read(sources[member], piece.count * elem_bytes_);
+    }
+    if (others_collect_mine()) {
+      std::byte* const result = team_.own_slot(epoch(chunk)) + place_of(team_.rank());
+      team_.will_write(result, piece.count * elem_bytes_);
+      call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), piece.count);
+    } else {
+      fold_into_recv(piece, sources);
+    }
+    if (others_collect()) team_.publish_folded(epoch(chunk));
+  }
+
+  /// Copies a member's folded piece to recv. Needs folded(member) awaited.
+  void collect(int member, std::uint64_t chunk) {
+    const Piece piece = piece_of(member, chunk);
+    if (member == team_.rank() && !others_collect_mine()) return;  // fold put it into recv
+    team_.unpack_out(call_.recv, call_.reduction->layout, piece.start * elem_bytes_,
+                     team_.slot(member, epoch(chunk)) + place_of(member), piece.count * elem_bytes_,
+                     call_.streaming);
+  }
+
+  /// What awaiting filled(epoch(chunk)) of everybody proves finished. The order of steps in fold_shares is:
+  /// fill c+1, fold c, collect c-1. So a member that has filled chunk c has collected chunk c-3, and all
+  /// calls before.
+  std::uint64_t finished_when_filled(std::uint64_t chunk) const {
+    return first_epoch_ - 1 + (chunk < 2 ? 0 : chunk - 2);
+  }
+
+ private:
+  void fold_into_recv(const Piece& piece, const void** sources) {
+    const std::size_t to = piece.start - (others_collect() ? 0 : shares_.start(team_.rank()));
+    const auto k = static_cast<std::size_t>(team_.size());
+    if (call_.reduction->layout != nullptr) {
+      return call_.reduction->fold_through(call_.recv, to, sources, k, piece.count);
+    }
+    call_.reduction->fold(call_.recv + to * elem_bytes_, sources, k, piece.count);
+  }
+  Piece piece_of(int member, std::uint64_t chunk) const {
+    return shares_.piece(member, chunk, call_.piece_count);
+  }
+  std::size_t place_of(int member) const {
+    return static_cast<std::size_t>(member) * call_.piece_count * elem_bytes_;
+  }
+  const std::byte* input(const Piece& piece) const { return call_.send + piece.start * elem_bytes_; }
+
+  /// In place, a reduce-scatter moves its block to the top of recv: source and destination overlap shifted,
+  /// which a fold must not see. Blocks that start at 0 coincide exactly, which it may.
+  bool own_piece_in_slot() const {
+    if (call_.reduction->layout != nullptr) return true;  // folds take packed inputs
+    return call_.deliver == Deliver::own_share && call_.send == call_.recv &&
+           shares_.start(team_.rank()) != 0;
+  }
+  bool others_collect() const { return call_.deliver != Deliver::own_share; }
+  bool others_collect_mine() const {
+    return call_.deliver == Deliver::to_all ||
+           (call_.deliver == Deliver::to_root && call_.root != team_.rank());
+  }
+  Team& team_;
+  const SharesFold call_;
+  const Shares shares_;
+  std::size_t elem_bytes_;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t first_epoch_ = 0;
+};
+
+template <class Team>
+Procedure fold_shares(Team& team, SharesFold call, Shares shares) {
+  SharesFoldSteps<Team> steps(team, call, std::move(shares));
+  const std::uint64_t chunks = steps.chunks();
+  co_await team.slot_free(steps.epoch(0));
+  steps.fill(0);
+  for (std::uint64_t chunk = 0; chunk <= chunks; ++chunk) {
+    if (chunk + 1 < chunks) {
+      co_await team.slot_free(steps.epoch(chunk + 1));
+      steps.fill(chunk + 1);
+    }
+    if (chunk < chunks) {
+      co_await team.all_filled(steps.epoch(chunk), steps.finished_when_filled(chunk));
+      steps.fold(chunk);
+    }
+    if (chunk == 0) continue;
+    if (steps.collects()) {
+      for (int member = 0; member < team.size(); ++member) {
+        co_await team.folded(member, steps.epoch(chunk - 1));
+        steps.collect(member, chunk - 1);
+      }
+    }
+    team.finish(steps.epoch(chunk - 1));
+  }
+}
+
+}  // namespace foldlane::engine

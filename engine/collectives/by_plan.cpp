@@ -1,0 +1,223 @@
+// Every collective as the steps that its plan says.
+#include "engine/collectives/by_plan.hpp"
+
+#include <array>
+#include <vector>
+
+#include "engine/algorithms/broadcast_direct.hpp"
+#include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_direct.hpp"
+#include "engine/algorithms/fold_gathered.hpp"
+#include "engine/algorithms/fold_pair.hpp"
+#include "engine/algorithms/fold_shares.hpp"
+#include "engine/algorithms/fold_whole.hpp"
+#include "engine/collectives/between.hpp"
+#include "engine/collectives/in_groups.hpp"
+#include "engine/collectives/info.hpp"
+#include "engine/collectives/perform.hpp"
+#include "kernels/copy.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+/// What of the result a member wants.
+Piece wanted_by(const Collective& call, int member) {
+  switch (call.call) {
+    case Call::reduce:
+      return {0, member == call.root ? call.count : 0};
+    case Call::reduce_scatter:
+      return {call.blocks.before(member), static_cast<std::size_t>(call.blocks[member])};
+    case Call::exscan:
+      return {0, member == 0 ? 0 : call.count};
+    default:
+      return {0, call.count};
+  }
+}
+
+/// Whose inputs make the result that this member wants.
+Members sources_of(const Collective& call, const Team& team) {
+  if (call.call == Call::scan) return {0, team.rank() + 1};
+  if (call.call == Call::exscan) return {0, team.rank()};
+  return {0, team.size()};
+}
+
+Shares shares_of(const Team& team, const Collective& call) {
+  if (call.call == Call::reduce_scatter) return Shares::blocks(call.blocks, team.size());
+  return Shares::equal(call.count, team.size(), call.reduction->elem_bytes);
+}
+
+Deliver deliver_of(Call call) {
+  if (call == Call::reduce) return Deliver::to_root;
+  return call == Call::reduce_scatter ? Deliver::own_share : Deliver::to_all;
+}
+
+/// A team of one: the result is the input.
+void copy_alone(Team& team, const Collective& call) {
+  team.record_call();
+  const std::uint64_t bytes = call.bytes();
+  if (team.size() > 1 || call.call == Call::exscan || call.recv == call.send || bytes == 0) return;
+  const Layout* const layout = call.reduction->layout;
+  if (layout == nullptr) return kernels::copy(call.recv, call.send, bytes);
+  std::vector<std::byte> packed(call.reduction->elem_bytes);
+  for (std::size_t offset = 0; offset < bytes; offset += packed.size()) {
+    layout->pack(packed.data(), call.send, offset, packed.size());
+    layout->unpack(call.recv, packed.data(), offset, packed.size());
+  }
+}
+
+/// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
+bool may_be_direct(const Plan& plan, const Collective& call) {
+  return plan.direct_first && call.reduction->builtin != nullptr;
+}
+
+Procedure fold_directly(Team& team, Plan plan, Collective call, bool& taken) {
+  const DirectFold fold{.send = call.send,
+                        .recv = call.recv,
+                        .reduction = call.reduction,
+                        .deliver = deliver_of(call.call),
+                        .root = call.root,
+                        .streaming = plan.direct_streaming};
+  const DirectOffer own = own_offer(team, fold, call.bytes());
+  // A member that declines folds nothing.
+  Shares shares = own.accepts() ? shares_of(team, call) : Shares::none();
+  return fold_direct(team, fold, own, std::move(shares), taken);
+}
+
+PairFold pair_of(const Team& team, const Plan& plan, const Collective& call) {
+  return {.send = call.send,
+          .recv = call.recv,
+          .mine = wanted_by(call, team.rank()),
+          .theirs = wanted_by(call, 1 - team.rank()),
+          .reduction = call.reduction,
+          .box_count = plan.piece_bytes / call.reduction->elem_bytes,
+          .streaming = plan.streaming};
+}
+
+Procedure fold_by_pair(Team& team, Plan plan, Collective call) {
+  if (!team.boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
+  if (team.broken()) co_await Surrender();
+  co_await as_procedure<PairTurns<Team, false>>(team, pair_of(team, plan, call));
+}
+
+Procedure fold_by_shares(Team& team, const Plan& plan, const Collective& call) {
+  const SharesFold fold{.send = call.send,
+                        .recv = call.recv,
+                        .reduction = call.reduction,
+                        .deliver = deliver_of(call.call),
+                        .root = call.root,
+                        .piece_count = plan.piece_bytes / call.reduction->elem_bytes,
+                        .streaming = plan.streaming};
+  return fold_shares(team, fold, shares_of(team, call));
+}
+
+/// With slots at hand.
+Procedure fold_through_slots(Team& team, const Plan& plan, const Collective& call) {
+  if (plan.style == Style::grouped) return fold_in_groups(team, plan, call);
+  if (plan.style == Style::shares) return fold_by_shares(team, plan, call);
+  return fold_wholes(team, plan, whole_of(team, call));
+}
+
+Procedure fold_steps(Team& team, Collective call) {
+  const Plan chosen = plan(call.call, call.bytes(), shape_of(team), call.reduction->elem_bytes,
+                           call.reduction->value_bytes());
+  if (chosen.cls == Class::alone) {
+    copy_alone(team, call);
+    co_return;
+  }
+  if (chosen.cls == Class::inline_line) {
+    if (chosen.style == Style::grouped) {
+      co_await fold_in_groups(team, chosen, call);
+    } else {
+      co_await as_procedure<InlineFold<Team>>(team, whole_of(team, call));
+    }
+    co_return;
+  }
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  if (may_be_direct(chosen, call)) {
+    bool taken = false;
+    co_await fold_directly(team, chosen, call, taken);
+    if (taken) team.process().count_direct_call();
+    if (taken) co_return;
+  }
+  if (chosen.style == Style::pair) {
+    co_await fold_by_pair(team, chosen, call);
+  } else {
+    co_await fold_through_slots(team, chosen, call);
+  }
+}
+
+Procedure barrier_steps(Team& team) {
+  if (team.size() == 1) co_return;
+  if (team.hierarchy() != nullptr) {
+    co_await meet_in_groups(team);
+  } else {
+    co_await as_procedure<Exchange<Team>>(team);
+  }
+}
+
+}  // namespace
+
+WholeFold whole_of(const Team& team, const Collective& call) {
+  const Piece wanted = wanted_by(call, team.rank());
+  return {call.send,     call.recv, call.count, wanted.start, wanted.count, sources_of(call, team),
+          call.reduction};
+}
+
+Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold) {
+  if (plan.cls == Class::gathered) return fold_gathered(team, fold, plan.piece_bytes);
+  const std::size_t chunk_count = plan.piece_bytes / fold.reduction->elem_bytes;
+  return as_procedure<SlotFold<Team>>(team, fold, chunk_count, plan.streaming);
+}
+
+Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
+  if (chosen.cls == Class::alone) {
+    team.record_call();
+    co_return;
+  }
+  const bool grouped = chosen.style == Style::grouped;
+  if (chosen.cls == Class::inline_line) {
+    if (grouped) {
+      co_await broadcast_in_groups(team, chosen, call);
+    } else {
+      co_await as_procedure<InlineBroadcast<Team>>(team, call);
+    }
+    co_return;
+  }
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  call.chunk_bytes = chosen.piece_bytes;
+  if (chosen.direct_first) {
+    bool taken = false;
+    call.streaming = chosen.direct_streaming;
+    co_await broadcast_direct(team, call, taken);
+    if (taken) team.process().count_direct_call();
+    if (taken) co_return;
+  }
+  call.streaming = chosen.streaming;
+  if (grouped) {
+    co_await broadcast_in_groups(team, chosen, call);
+  } else {
+    co_await as_procedure<SlotBroadcast<Team>>(team, call);
+  }
+}
+
+CallInfo info_of(const Collective& call, const Team& team) {
+  if (call.call == Call::barrier) return {.call = call.call};
+  if (call.is_between_groups()) return info_between(call);
+  if (call.call == Call::reduce_scatter) return info_of(call.blocks, team.size(), *call.reduction);
+  if (call.call != Call::bcast) return info_of(call.call, call.count, *call.reduction, call.root);
+  return {.call = call.call,
+          .root = static_cast<std::uint16_t>(call.root),
+          .type = call.type,
+          .count = call.count};
+}
+
+Procedure steps_of(Team& team, const Collective& call) {
+  if (call.call == Call::barrier) return barrier_steps(team);
+  if (call.is_between_groups()) return steps_between(team, call);
+  if (call.call != Call::bcast) return fold_steps(team, call);
+  return broadcast_steps(team, plan(Call::bcast, call.count, shape_of(team)), broadcast_of(call));
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,64 @@
+// What the collectives have in common between the announcement of a call and its end.
+#pragma once
+
+#include <utility>
+
+#include "engine/collectives/plan.hpp"
+#include "engine/collectives/verdict.hpp"
+#include "engine/progress/procedure.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::engine {
+
+inline TeamShape shape_of(Team& team) {
+  const Geometry& geometry = team.process().geometry();
+  return {.ranks = team.size(),
+          .slot_bytes = geometry.slot_bytes,
+          .llc_bytes = geometry.llc_bytes,
+          .shared_cpus = geometry.shared_cpus,
+          .hierarchy = team.hierarchy(),
+          .has_common_memory = team.process().common().bytes > 0};
+}
+
+/// The slots of a call, for as long as it lasts.
+class RingLease {
+ public:
+  explicit RingLease(Team& team) : process_(team.process()) {
+    if (process_.progress().is_undisturbed()) {
+      team.use_first_ring();
+      return;
+    }
+    leased_ = team.lease_ring();
+    failed_ = leased_ == nullptr;
+    if (failed_) team.give_up(Broken::memory);
+  }
+  RingLease(const RingLease&) = delete;
+  RingLease& operator=(const RingLease&) = delete;
+  ~RingLease() {
+    if (leased_ != nullptr) process_.give_back(*leased_);
+  }
+  explicit operator bool() const { return !failed_; }
+
+ private:
+  Process& process_;
+  Team::Ring* leased_ = nullptr;
+  bool failed_ = false;
+};
+
+/// Runs the part of a call after its announcement. What a caller's operation throws passes through, but the
+/// peers must not wait for this member any more.
+template <class Body>
+shm::Result<void> perform(Team& team, const Body& body) {
+  try {
+    return verdict(team, body());
+  } catch (...) {
+    team.give_up(Broken::operation);
+    throw;
+  }
+}
+
+inline shm::Result<void> run(Team& team, Procedure steps) {
+  return perform(team, [&] { return steps.run(); });
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,325 @@
+#include "engine/collectives/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/groups/grouped_places.hpp"
+#include "engine/team/call_names.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+/// What one member reads from others in a one-shot fold, (ranks - 1) * bytes, against the second hop that a
+/// two-shot fold pays: a hop of 100-300 ns is worth a few KiB at the 20-40 GB/s of cache-to-cache reads.
+constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
+
+/// The same where ranks share CPUs: there a hop is a switch, 1.5 us.
+constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
+
+constexpr std::uint64_t kDirectBytes = Team::kShortBytes + 1;
+/// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that. Back
+/// to back, direct against not, two ranks: 8 KiB 0.34 and 0.31 us, 16 KiB 0.45 and 0.71, 32 KiB 0.76 and 1.4.
+/// Who asks in vain, with private buffers, loses 4 % at 16 KiB, 1 % at 32.
+constexpr std::uint64_t kDirectReduceBytes = 32 << 10;
+/// Where ranks share CPUs each wait is a switch, also for those whose buffers turn out to be private: four
+/// ranks of two CPUs, 128 KiB, 25 instead of 19 us.
+constexpr std::uint64_t kDirectReduceBytesOnSharedCpus = 1 << 20;
+
+/// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
+constexpr std::size_t kPieceGranuleBytes = 64;
+
+std::uint64_t chunks_of(std::uint64_t share_bytes, std::size_t piece_bytes) {
+  return std::max<std::uint64_t>(1, (share_bytes + piece_bytes - 1) / piece_bytes);
+}
+
+/// All ranks' inputs and results together no longer fit the last-level cache: what is written would only push
+/// out the slots, and reading the line for ownership first would cost a third of the memory traffic.
+bool should_stream(std::uint64_t bytes, const TeamShape& team) {
+  return team.llc_bytes > 0 && 2 * bytes * static_cast<std::uint64_t>(team.ranks) > team.llc_bytes;
+}
+
+Plan in_one_line(Call call) {
+  return {Class::inline_line,
+          Style::whole,
+          0,
+          1,
+          false,
+          1,
+          call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch"};
+}
+
+Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
+
+/// The whole vector through everybody's (or the root's) slots.
+Plan by_whole(std::uint64_t bytes, const TeamShape& team, const char* why) {
+  const std::uint64_t chunks = chunks_of(bytes, team.slot_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::whole,
+          team.slot_bytes,
+          chunks,
+          streaming,
+          1,
+          why};
+}
+
+std::size_t piece_bytes_for(const TeamShape& team) {
+  return team.slot_bytes / static_cast<std::size_t>(team.ranks) / kPieceGranuleBytes * kPieceGranuleBytes;
+}
+
+Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const auto ranks = static_cast<std::size_t>(team.ranks);
+  const std::size_t piece_bytes = piece_bytes_for(team);
+  const std::uint64_t chunks = chunks_of((bytes + ranks - 1) / ranks, piece_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  const int hops = call == Call::reduce_scatter ? 1 : 2;
+  return {chunks == 1 ? Class::two_shot : Class::pipelined,
+          Style::shares,
+          piece_bytes,
+          chunks,
+          streaming,
+          hops,
+          "each member folds a share"};
+}
+
+/// What one of two members wants through the boxes that they exchange.
+Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const std::uint64_t wanted = call == Call::reduce_scatter ? (bytes + 1) / 2 : bytes;
+  const std::uint64_t chunks = chunks_of(wanted, team.slot_bytes);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::pair,
+          team.slot_bytes,
+          chunks,
+          chunks > 1 && should_stream(bytes, team),
+          1,
+          "two members pass each other what the other wants, in boxes that change hands"};
+}
+
+/// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
+/// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
+/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). As long as there are `places` for all
+/// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
+/// switch.
+Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
+  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10;
+  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeast, kMost);
+  const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
+  Plan plan{};
+  plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes
+                                          : std::min<std::size_t>(
+                                                team.slot_bytes, std::max<std::size_t>(in_lines, elem_bytes));
+  plan.chunks = chunks_of(bytes, plan.piece_bytes);
+  plan.cls = plan.chunks == 1 ? Class::one_shot : Class::pipelined;
+  plan.streaming = plan.chunks > 1 && should_stream(bytes, team);
+  plan.hops = 1;
+  return plan;
+}
+
+Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, shm::kSlots);
+  plan.style = Style::whole;
+  plan.why = "the root's slots carry it and come back empty";
+  return plan;
+}
+
+Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  Plan plan = one_way(bytes, team, elem_bytes, 2 * shm::kSlots);
+  plan.style = Style::pair;
+  plan.why = "the leaf passes its input to the root in boxes that come back empty";
+  return plan;
+}
+
+Plan gathered(std::uint64_t bytes, const TeamShape& team) {
+  return {Class::gathered,
+          Style::whole,
+          team.slot_bytes,
+          chunks_of(bytes, team.slot_bytes),
+          false,
+          1,
+          "an element is larger than a slot"};
+}
+
+Plan grouped_in_lines(const TeamShape& team) {
+  return {Class::inline_line,
+          Style::grouped,
+          0,
+          1,
+          false,
+          team.hierarchy->inline_hops(),
+          "leaders show what their groups made"};
+}
+
+Plan grouped_through_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t chunk_bytes) {
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::two_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          team.hierarchy->slot_hops(call == Call::allreduce),
+          "groups fold first and exchange their values"};
+}
+
+/// A relay hands on a chunk after it has read it: small ones, so that relays work at the same time, but with
+/// less than a hundredth of flags.
+constexpr std::size_t kRelayedBytes = 32 << 10;
+
+Plan relayed(std::uint64_t bytes, const TeamShape& team) {
+  const char* const why = "leaders hand it on to their groups";
+  const int hops = team.hierarchy->inline_hops();
+  if (bytes <= Team::kOneLineBytes) return {Class::inline_line, Style::grouped, 0, 1, false, hops, why};
+  const std::size_t chunk_bytes = std::min(kRelayedBytes, team.slot_bytes);
+  const std::uint64_t chunks = chunks_of(bytes, chunk_bytes);
+  const bool streaming = chunks > 1 && should_stream(bytes, team);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::grouped,
+          chunk_bytes,
+          chunks,
+          streaming,
+          hops,
+          why};
+}
+
+/// What members of a prefix need differs from member to member.
+std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape& team,
+                                 const GroupedPlaces::Sizes& sizes) {
+  if (team.hierarchy == nullptr) return {};
+  if (call == Call::barrier) return grouped_in_lines(team);
+  if (bytes == 0) return {};
+  if (call == Call::bcast) return relayed(bytes, team);
+  if (call != Call::allreduce && call != Call::reduce && call != Call::reduce_scatter) return {};
+  const std::uint64_t shown_bytes =
+      bytes / sizes.elem_bytes * sizes.value_bytes * team.hierarchy->most_values();
+  if (bytes <= Team::kOneLineBytes && shown_bytes <= Team::kOneLineBytes) return grouped_in_lines(team);
+  const std::size_t chunk_count = GroupedPlaces::largest_chunk(*team.hierarchy, team.slot_bytes, sizes);
+  if (chunk_count == 0) return {};
+  return grouped_through_slots(call, bytes, team, chunk_count * sizes.elem_bytes);
+}
+
+}  // namespace
+
+Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::allreduce);
+  if (bytes == 0) return alone("nothing to move");
+  if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
+  return by_whole(bytes, team, "each group reads the other's slots");
+}
+
+namespace {
+
+Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
+                     std::size_t value_bytes) {
+  if (team.ranks == 1) return alone("a team of one");
+  if (const auto in_groups =
+          plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
+    return *in_groups;
+  if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
+  if (bytes == 0) return alone("nothing to move");
+  if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
+  if (call == Call::scan || call == Call::exscan)
+    return by_whole(bytes, team, "each member folds what it needs of those before it");
+  if (call == Call::bcast && team.ranks == 2) return broadcast_to_one(bytes, team);
+  if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
+  if (team.ranks == 2 && (call == Call::allreduce || call == Call::reduce_scatter))
+    return by_pair(call, bytes, team);
+  if (team.ranks == 2) return reduce_of_two(bytes, team, elem_bytes);
+  if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
+  if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
+  const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);
+  const bool switches = team.shared_cpus > 0;
+  const std::uint64_t most = switches ? kOneShotReadBytesOnSharedCpus : kOneShotReadBytes;
+  if (bytes <= team.slot_bytes && read_bytes <= most) {
+    return by_whole(bytes, team,
+                    switches ? "reading everybody's input costs less than a second switch of every rank"
+                             : "reading everybody's input costs less than a second hop");
+  }
+  return by_shares(call, bytes, team);
+}
+
+std::uint64_t least_direct_bytes(Call call, const TeamShape& team) {
+  if (call != Call::reduce) return kDirectBytes;
+  return team.shared_cpus > 0 ? kDirectReduceBytesOnSharedCpus : kDirectReduceBytes;
+}
+
+bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const bool known =
+      call == Call::allreduce || call == Call::reduce || call == Call::reduce_scatter || call == Call::bcast;
+  return known && team.ranks > 1 && team.has_common_memory && bytes >= least_direct_bytes(call, team);
+}
+
+}  // namespace
+
+Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
+          std::size_t value_bytes) {
+  Plan chosen = plan_with_slots(call, bytes, team, elem_bytes, value_bytes);
+  // Reading everybody's buffers would cross what groups are there to avoid.
+  chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);
+  chosen.direct_streaming = chosen.direct_first && should_stream(bytes, team);
+  return chosen;
+}
+
+const char* name(Class cls) {
+  switch (cls) {
+    case Class::alone:
+      return "alone";
+    case Class::inline_line:
+      return "inline";
+    case Class::one_shot:
+      return "one-shot";
+    case Class::two_shot:
+      return "two-shot";
+    case Class::pipelined:
+      return "pipelined";
+    case Class::gathered:
+      return "gathered";
+  }
+  return "?";
+}
+
+namespace {
+
+/// How results are stored.
+const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
+  if (chosen.streaming) return "streaming stores";
+  const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
+  const bool timed = chosen.style == Style::pair && result_bytes >= StoreChooser::kSmallestBytes;
+  return timed ? "stores as timed" : "cached stores";
+}
+
+std::string describe_direct(Call call, const Plan& chosen) {
+  if (call == Call::bcast) {
+    return fmt::format("direct if the root's buffer is in common memory; 2 hops, {} stores; else ",
+                       chosen.direct_streaming ? "streaming" : "cached");
+  }
+  const char* const needed = call == Call::allreduce ? "all buffers are"
+                             : call == Call::reduce  ? "all inputs and the root's result are"
+                                                     : "all inputs are";
+  return fmt::format("direct if {} in common memory and the operation is predefined; 2 hops, {}; else ",
+                     needed, chosen.direct_streaming ? "streaming stores" : "stores as timed");
+}
+
+}  // namespace
+
+std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const Plan chosen = plan(call, bytes, team);
+  std::string text = fmt::format("{} of {} bytes on {} ranks: ", name_of(call), bytes, team.ranks);
+  if (chosen.direct_first) text += describe_direct(call, chosen);
+  text += name(chosen.cls);
+  const bool one_shot = chosen.style == Style::whole || chosen.style == Style::pair || call == Call::bcast;
+  if (chosen.cls == Class::pipelined) text += one_shot ? " one-shot" : " two-shot";
+  if (chosen.style == Style::grouped) text += " in groups";
+  text += fmt::format(" ({})", chosen.why);
+  if (chosen.cls == Class::alone) return text;
+  text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
+  if (chosen.piece_bytes > 0) {
+    text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
+                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes));
+  }
+  return text;
+}
+
+}  // namespace foldlane::engine

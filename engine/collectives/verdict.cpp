@@ -1,0 +1,37 @@
+#include "engine/collectives/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/team/call_names.hpp"
+#include "engine/team/team.hpp"
+#include "shm/job/job.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+std::string describe(const Trouble& trouble) {
+  const int member = trouble.members[0];
+  switch (trouble.why) {
+    case Broken::operation:
+      return fmt::format("the operation of rank {} threw an exception", member);
+    case Broken::memory:
+      return fmt::format("rank {} ran out of memory", member);
+    case Broken::mismatch:
+      if (!trouble.known) return fmt::format("the calls of rank {} and of others do not match", member);
+      return fmt::format("the calls do not match: rank {} called {}, rank {} called {}", member,
+                         name_of(trouble.calls[0]), trouble.members[1], name_of(trouble.calls[1]));
+    case Broken::no:
+      break;
+  }
+  return "nothing is wrong";
+}
+
+}  // namespace
+
+shm::Error failure_of(Team& team) {
+  const std::uint64_t abort_word = team.process().signals().abort_word();
+  if (!team.broken()) return {shm::Errc::peer_failed, shm::describe(shm::unpack(abort_word))};
+  return {shm::Errc::disagreement, describe(team.trouble())};
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,64 @@
+#include "engine/job/founding_operations.hpp"
+
+#include "engine/algorithms/exchange.hpp"
+#include "engine/collectives/verdict.hpp"
+
+namespace foldlane::engine {
+
+std::unique_ptr<Founding::Duplication> Founding::start_duplicate(Team& parent) {
+  auto duplication = std::make_unique<Duplication>(*this, parent);
+  process_.progress().start(parent.operations(), *duplication);
+  return duplication;
+}
+
+bool Founding::Duplication::begin() {
+  if (steps_) return true;
+  if (parent_.broken()) return false;
+  steps_.emplace(founding_.found_steps(parent_, parent_.members(), Call::duplicate, founded_));
+  return true;
+}
+
+Progress Founding::Duplication::advance(Patience patience) {
+  return begin() ? steps_->step(patience) : Progress::failed;
+}
+
+Progress Founding::Duplication::run() { return outcome(begin() && steps_->run()); }
+
+FoundedTeam Founding::Duplication::result() {
+  if (failed()) return failure_of(parent_);
+  return std::move(founded_);
+}
+
+void Founding::retire(std::unique_ptr<Team> team) {
+  OperationQueue& operations = team->operations();
+  process_.progress().start_and_forget(operations, std::make_unique<Departure>(*this, std::move(team)));
+}
+
+/// A team that is broken, or turns out to be, keeps its id.
+bool Founding::Departure::begin() {
+  if (steps_) return true;
+  if (!team_->announce({.call = Call::dissolve})) return false;
+  steps_.emplace(founding_.dissolve_steps(*team_));
+  return true;
+}
+
+Progress Founding::Departure::advance(Patience patience) {
+  if (team_->size() == 1) return Progress::done;
+  return begin() ? steps_->step(patience) : Progress::failed;
+}
+
+Progress Founding::Departure::run() {
+  if (team_->size() == 1) return Progress::done;
+  return outcome(begin() && steps_->run());
+}
+
+Procedure Founding::dissolve_steps(Team& team) {
+  team.record_call();  // members in another call are not to wait until this one drives its departure again
+  co_await as_procedure<Exchange<Team>>(team);
+  if (team.rank() != 0) co_return;
+  // Nobody may still be looking at the lines when another team gets them.
+  co_await team.all_finished(team.next_epoch() - 1);
+  ids_.give_back(team.id(), team.next_fresh());
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,251 @@
+#include "engine/job/job.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "shm/job/job.hpp"
+#include "shm/program_heap/program_heap.hpp"
+#include "shm/segment/heap.hpp"
+#include "shm/segment/segment.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+struct Identity {
+  int rank;
+  int size;
+  int segment_fd;
+};
+
+Result<int> integer_variable(const char* name) {
+  const char* text = std::getenv(name);
+  int value = -1;
+  const char* end = text == nullptr ? nullptr : text + std::strlen(text);
+  if (text == nullptr || std::from_chars(text, end, value).ptr != end || value < 0) {
+    return Error{Errc::invalid, fmt::format("joining the job: environment variable {} is {}; it is set by "
+                                            "`foldlane run` together with {} and {}",
+                                            name, text == nullptr ? "missing" : fmt::format("'{}'", text),
+                                            shm::kRankVariable, shm::kSegmentVariable)};
+  }
+  return value;
+}
+
+/// nullopt: not started by a launcher, a job of one rank.
+Result<std::optional<Identity>> identity_from_environment() {
+  if (!Job::launched()) return std::optional<Identity>();
+  const auto rank = integer_variable(shm::kRankVariable);
+  const auto size = integer_variable(shm::kSizeVariable);
+  const auto fd = integer_variable(shm::kSegmentVariable);
+  for (const auto* each : {&rank, &size, &fd}) {
+    if (!each->ok()) return each->error();
+  }
+  if (rank.value() >= size.value()) {
+    return Error{Errc::invalid, fmt::format("joining the job: rank {} does not exist among {} ranks",
+                                            rank.value(), size.value())};
+  }
+  return std::optional(Identity{rank.value(), size.value(), fd.value()});
+}
+
+shm::SegmentShape shape_of_one() {
+  shm::SegmentShape shape = shm::shape_for(1);
+  shape.teams = 1;
+  shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
+  return shape;
+}
+
+Result<shm::Segment> segment_of_one() {
+  shm::Placement placement;
+  placement.ranks.push_back({{}, -1, 0, 0});
+  return shm::Segment::create(shape_of_one(), placement, 0);
+}
+
+Result<shm::Segment> attach(const Identity& identity) {
+  auto segment = shm::Segment::attach(identity.segment_fd);
+  if (!segment.ok()) return segment;
+  if (segment.value().ranks() != identity.size) {
+    return Error{Errc::bad_segment,
+                 fmt::format("joining the job: the segment is made for {} ranks, {} says {}",
+                             segment.value().ranks(), shm::kSizeVariable, identity.size)};
+  }
+  close(
+      identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
+  return segment;
+}
+
+std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
+  std::vector<BasicPeer<shm::RealAtoms>> peers;
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    const shm::RankPlaceEntry& place = segment.places()[static_cast<std::size_t>(rank)];
+    peers.push_back({&segment.team_lines(rank, 0),
+                     segment.slot(rank, 0),
+                     &segment.rank_lines(rank).doorbell,
+                     {place.llc, place.numa, place.package},
+                     &segment.rank_lines(rank).inbox,
+                     &segment.rank_lines(rank).watchers});
+  }
+  return peers;
+}
+
+Geometry geometry_of(const shm::Segment& segment) {
+  const shm::SegmentHeader& header = segment.header();
+  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes,
+          static_cast<int>(header.shared_cpus)};
+}
+
+CommonMemory common_memory_of(const shm::Segment& segment) {
+  const auto ranks = static_cast<std::size_t>(segment.ranks());
+  return {segment.heap(0), ranks * segment.header().shape.heap_bytes};
+}
+
+shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
+  const shm::SegmentHeader& header = segment.header();
+  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
+          header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus) : shm::Ladder::own_cpu(),
+          static_cast<shm::Wake>(header.wake)};
+}
+
+std::vector<int> all_ranks(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(state); }
+
+}  // namespace
+
+void yield() noexcept { sched_yield(); }
+
+struct Job::State {
+  State(shm::Segment mapped, int own_rank)
+      : segment(std::move(mapped)),
+        rank(own_rank),
+        heap(segment, own_rank),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank),
+                common_memory_of(segment)),
+        world(process, all_ranks(segment.ranks()), own_rank, 0),
+        self(process, {own_rank}, 0, 0),
+        founding(segment, process, own_rank) {}
+
+  shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
+
+  shm::Segment segment;
+  int rank;
+  shm::Heap heap;
+  Process process;
+  Team world;
+  Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
+  Founding founding;
+  std::mutex heap_mutex;
+};
+
+Result<std::unique_ptr<Job>> Job::join() {
+  const auto identity = identity_from_environment();
+  if (!identity.ok()) return identity.error();
+  const bool launched = identity.value().has_value();
+  const int rank = launched ? identity.value()->rank : 0;
+  auto segment = launched ? attach(*identity.value()) : segment_of_one();
+  if (!segment.ok()) return segment.error();
+  shm::RankRecord& record = segment.value().rank_lines(rank).record;
+  if (!record.state.claim(raw(shm::RankState::absent), raw(shm::RankState::joining))) {
+    return Error{Errc::invalid,
+                 fmt::format("joining the job as rank {}: another process already did; a process "
+                             "started by a rank cannot be a rank itself",
+                             rank)};
+  }
+  if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
+  auto state = std::make_unique<State>(std::move(segment.value()), rank);
+  if (launched && shm::shared_heap_wanted()) {
+    auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
+    if (!placed.ok()) return placed.error();
+  }
+  state->process.signals().publish(state->record().state, raw(shm::RankState::attached));
+  return std::unique_ptr<Job>(new Job(std::move(state)));
+}
+
+Job::Job(std::unique_ptr<State> state) : state_(std::move(state)) {
+  state_->process.set_ring_source([this] {
+    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
+    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
+  });
+}
+Job::~Job() = default;
+
+int Job::rank() const noexcept { return state_->rank; }
+int Job::size() const noexcept { return state_->segment.ranks(); }
+Team& Job::world() noexcept { return state_->world; }
+Team& Job::self() noexcept { return state_->self; }
+
+shm::SegmentShape Job::shape() {
+  if (!launched()) return shape_of_one();
+  // Sizes that contradict each other are an error of join.
+  const auto size = integer_variable(shm::kSizeVariable);
+  return shm::shape_for(size.ok() ? size.value() : 1);
+}
+
+bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
+
+Founding& Job::founding() noexcept { return state_->founding; }
+
+Result<void> Job::await(const std::vector<int>& ranks) const {
+  const auto& signals = state_->process.signals();
+  // They are started in order: who waits for the last first finds the others there, and sleeps once.
+  for (auto next = ranks.rbegin(); next != ranks.rend(); ++next) {
+    const int peer = *next;
+    shm::RankLines& lines = state_->segment.rank_lines(peer);
+    if (state_->segment.ended_line(peer).ended.observe() != 0) {
+      const bool absent = lines.record.state.observe() == raw(shm::RankState::absent);
+      return Error{Errc::peer_failed,
+                   fmt::format("rank {} ended {}", peer,
+                               absent ? "without joining the job" : "after its last session was finalized")};
+    }
+    if (!signals.await(lines.record.state, raw(shm::RankState::attached), lines.doorbell)) {
+      return Error{Errc::peer_failed, shm::describe(shm::unpack(signals.abort_word()))};
+    }
+  }
+  return {};
+}
+
+Process& Job::process() noexcept { return state_->process; }
+
+void Job::drive() { state_->process.progress().drive(); }
+
+bool Job::has_threads() const noexcept { return state_->process.progress().has_threads(); }
+
+void Job::allow_threads() { state_->process.progress().allow_threads(); }
+
+Result<void*> Job::allocate(std::size_t bytes) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.allocate(bytes);
+}
+Result<void> Job::deallocate(void* pointer) {
+  const std::lock_guard lock(state_->heap_mutex);
+  return state_->heap.deallocate(pointer);
+}
+
+std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
+
+void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
+
+void Job::return_again() noexcept { state_->record().state.publish(raw(shm::RankState::attached)); }
+
+void Job::announce_abort(int code) noexcept {
+  state_->record().abort_code.publish(static_cast<std::uint32_t>(code));
+  state_->record().state.publish(raw(shm::RankState::aborted));
+}
+
+}  // namespace foldlane::engine

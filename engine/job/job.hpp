@@ -1,0 +1,82 @@
+// This process's membership in a job: joins the segment it was started with (or makes a job of one rank),
+// owns the world team and the rank's heap window.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/job/founding.hpp"
+#include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
+#include "shm/segment/layout.hpp"
+
+namespace foldlane::engine {
+
+/// Lets other threads and processes run, for callers that poll.
+void yield() noexcept;
+
+class Job {
+ public:
+  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Does not wait for other ranks,
+  /// which must not be communicated with before await(). Errors: contradictory environment, damaged segment,
+  /// memory that cannot be committed (named in bytes), a second join under the same rank.
+  /// With FOLDLANE_SHARED_HEAP what the program allocates from now on lies in the segment, and the Job must
+  /// live until the process ends.
+  static shm::Result<std::unique_ptr<Job>> join();
+  ~Job();
+
+  int rank() const noexcept;
+  int size() const noexcept;
+  Team& world() noexcept;
+  Team& self() noexcept;  // the team of this rank alone
+  Founding& founding() noexcept;
+
+  /// Blocks until these ranks have joined. Error: one has ended before.
+  shm::Result<void> await(const std::vector<int>& ranks) const;
+
+  /// From now on several threads may call at a time. Not while another thread is in a call of a team.
+  void allow_threads();
+  bool has_threads() const noexcept;
+
+  /// Goes on with everything that is under way, without blocking.
+  void drive();
+  /// Goes on with everything that is under way until `done()`. Any thread.
+  template <class Done>
+  void wait_until(const Done& done) {
+    process().progress().wait_until(done);
+  }
+  /// `done()` of some thread may be true now.
+  void wake_waiting() noexcept { process().progress().wake(); }
+  Process& process() noexcept;
+
+  /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer.
+  shm::Result<void*> allocate(std::size_t bytes);
+  /// Error (invalid) if `pointer` is not the start of a live allocation.
+  shm::Result<void> deallocate(void* pointer);
+
+  /// How many calls of this process have gone straight from buffer to buffer.
+  std::uint64_t direct_calls() const noexcept;
+
+  /// This process may end now. Not collective: what its peers still read of it stays in the segment.
+  void leave() noexcept;
+  /// After leave(): this rank takes part again.
+  void return_again() noexcept;
+
+  /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
+  void announce_abort(int code) noexcept;
+
+  /// What determines the sizes in this process's segment; known before join and after the end.
+  static shm::SegmentShape shape();
+
+  /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
+  static bool launched() noexcept;
+
+ private:
+  struct State;
+  explicit Job(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace foldlane::engine

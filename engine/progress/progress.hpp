@@ -1,0 +1,266 @@
+// The progress of a process: all of its operations that are under way, driven by whoever is inside the
+// library. Whoever waits, for anything, drives all of them, and sleeps until the first of the ranks that they
+// wait for has published something (shm/sync/inbox.hpp).
+//
+// One thread at a time drives; a thread that finds another one at it has nothing to do but its own waiting.
+// Operations are started and end under the same lock, which costs nothing until allow_threads().
+#pragma once
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "engine/progress/operation.hpp"
+#include "shm/sync/inbox.hpp"
+#include "shm/sync/signals.hpp"
+
+namespace foldlane::engine {
+
+/// What a rank's progress needs to know of another rank.
+template <class Atoms>
+struct BasicWatched {
+  shm::Doorbell<Atoms>* doorbell = nullptr;
+  shm::Inbox<Atoms>* inbox = nullptr;
+  shm::Watchers<Atoms>* watchers = nullptr;
+};
+
+template <class Atoms>
+class BasicProgress {
+ public:
+  /// `signals` must outlive it.
+  BasicProgress(std::vector<BasicWatched<Atoms>> ranks, int rank, const shm::Signals<Atoms>& signals)
+      : ranks_(std::move(ranks)), rank_(rank), signals_(signals), watches_(ranks_.size()) {}
+  BasicProgress(const BasicProgress&) = delete;
+  BasicProgress& operator=(const BasicProgress&) = delete;
+
+  /// Several threads may be inside from now on. Before the second one.
+  void allow_threads() noexcept {
+    has_threads_ = true;
+    note_attention();
+  }
+  bool has_threads() const noexcept { return has_threads_; }
+
+  /// Nothing is under way, and no other thread can start anything: the one question of the fast paths.
+  bool is_undisturbed() const noexcept { return attention_.peek() == 0; }
+
+  /// Nothing is under way.
+  bool is_idle() const noexcept { return attention_.peek() <= (has_threads_ ? 1U : 0U); }
+
+  /// Takes its place behind the operations of the queue, and goes as far as it can.
+  void start(OperationQueue& queue, Operation& operation) {
+    const Lock lock(*this, Lock::Kind::waits);
+    append(queue, operation);
+  }
+  /// The same; nobody waits for it, and it is destroyed some time after its end.
+  void start_and_forget(OperationQueue& queue, std::unique_ptr<Operation> operation) {
+    std::vector<std::unique_ptr<Operation>> over;  // destroyed without the lock
+    const Lock lock(*this, Lock::Kind::waits);
+    append(queue, Operation::owned_by_itself(std::move(operation)));
+    over.swap(ended_);
+  }
+
+  /// One round over everything that is under way. True if something has ended or now waits for another rank.
+  bool drive(Patience patience = Patience::none) { return drive(patience, Lock::Kind::tries); }
+
+  /// Returns when `done()`, which something that this process drives makes true, or another of its threads.
+  template <class Done>
+  void wait_until(const Done& done) {
+    const shm::Ladder& ladder = signals_.ladder();
+    for (std::uint32_t i = 0; i < ladder.polls; ++i) {
+      if (done()) return;
+      drive();
+      shm::pause();
+    }
+    for (std::uint32_t i = 0; i < ladder.yields; ++i) {
+      if (done()) return;
+      drive();
+      sched_yield();
+    }
+    for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
+         nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
+      drive(Patience::asks);
+      nap(kNoRank, done, nap_ns);
+    }
+  }
+
+  /// Returns when no operation of the queue is under way.
+  [[gnu::cold, gnu::noinline]] void finish(const OperationQueue& queue) {
+    drive();
+    wait_until([&queue] { return queue.is_empty(); });
+  }
+
+  /// If nothing else is under way nor can be, goes on with this operation to its end, blocking as if its call
+  /// were a blocking one, which is cheaper than wait_until(). Else does nothing.
+  void finish_alone(Operation& operation) {
+    if (has_threads_ || busy_.size() != 1 || !busy_.front().queue->consists_of(operation)) return;
+    OperationQueue& queue = *busy_.front().queue;
+    busy_.clear();  // its waits are to look at nothing else
+    note_attention();
+    queue.finish_first();
+  }
+
+  /// Something has become true that a thread in wait_until() may be waiting for.
+  void wake() noexcept {
+    const Lock lock(*this, Lock::Kind::waits);
+    ring_sleepers();
+  }
+
+  /// What a blocking wait for one rank does besides (shm/sync/signals.hpp).
+  struct OtherWork {
+    BasicProgress& progress;
+    int rank;
+
+    bool is_there() const noexcept { return !progress.is_undisturbed(); }
+    void drive() const { progress.drive(); }
+    template <class Over>
+    void nap(const Over& over, std::int64_t nap_ns) const {
+      progress.drive(Patience::asks);
+      progress.nap(rank, over, nap_ns);
+    }
+  };
+  OtherWork while_waiting_for(int rank) noexcept { return {*this, rank}; }
+
+ private:
+  static constexpr int kNoRank = -1;
+  static std::size_t at(int rank) noexcept { return static_cast<std::size_t>(rank); }
+
+  class Lock {
+   public:
+    enum class Kind : std::uint8_t { waits, tries };
+    Lock(BasicProgress& progress, Kind kind) : lock_(progress.mutex_, std::defer_lock) {
+      if (!progress.has_threads_) return;
+      if (kind == Kind::waits) {
+        lock_.lock();
+      } else {
+        held_ = lock_.try_lock();
+      }
+    }
+    explicit operator bool() const noexcept { return held_; }
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+    bool held_ = true;
+  };
+
+  bool drive(Patience patience, typename Lock::Kind kind) {
+    if (is_undisturbed()) return false;
+    std::vector<std::unique_ptr<Operation>> over;  // destroyed without the lock
+    const Lock lock(*this, kind);
+    if (!lock) return false;
+    const bool moved = step_all(patience);
+    over.swap(ended_);
+    return moved;
+  }
+
+  /// A queue with operations, and whom its first one waits for.
+  struct Busy {
+    OperationQueue* queue;
+    int awaited;
+  };
+
+  void append(OperationQueue& queue, Operation& operation) {
+    const bool is_first = queue.is_empty();
+    queue.append(operation);
+    if (!is_first) return;
+    busy_.push_back({&queue, kNoRank});
+    note_attention();
+    step(busy_.size() - 1, Patience::none);
+    note_attention();
+    ring_sleepers();
+  }
+
+  bool step_all(Patience patience) {
+    bool moved = false;
+    for (std::size_t i = busy_.size(); i > 0; --i) moved = step(i - 1, patience) || moved;
+    if (moved) ring_sleepers();
+    note_attention();
+    return moved;
+  }
+  bool step(std::size_t index, Patience patience) {
+    OperationQueue& queue = *busy_[index].queue;
+    const int ended = queue.step(patience, [this](Operation& operation) {
+      if (auto forgotten = operation.give_itself_up()) ended_.push_back(std::move(forgotten));
+    });
+    if (queue.is_empty()) {
+      busy_[index] = busy_.back();
+      busy_.pop_back();
+      return true;
+    }
+    const int before = std::exchange(busy_[index].awaited, queue.awaited_rank());
+    return busy_[index].awaited != before || ended > 0;
+  }
+  void note_attention() noexcept {
+    attention_.publish(static_cast<std::uint32_t>(busy_.size()) + (has_threads_ ? 1 : 0));
+  }
+
+  // ---- sleeping
+
+  /// What a sleeping thread watches, and its inbox's bell as it was before the thread looked.
+  struct Watch {
+    std::vector<int> ranks;
+    std::uint32_t seen;
+  };
+
+  /// Sleeps until `rank`, or one that an operation waits for, publishes something, or an operation ends.
+  /// The look must be this thread's own: a round that another one is in may have begun before the barrier.
+  template <class Over>
+  void nap(int rank, const Over& over, std::int64_t nap_ns) {
+    const Watch watch = start_watching(rank);
+    if (signals_.wake() == shm::Wake::membarrier) Atoms::heavy_barrier();
+    if (!drive(Patience::none, Lock::Kind::waits) && !over())  // [W3]
+      ranks_[at(rank_)].inbox->sleep_while(watch.seen, nap_ns);
+    stop_watching(watch.ranks);
+  }
+
+  /// The bell is read under the lock: from here on whoever changes what is to be watched rings it.
+  Watch start_watching(int rank) {
+    const Lock lock(*this, Lock::Kind::waits);
+    Watch watch{awaited_ranks(rank), ranks_[at(rank_)].inbox->seen()};
+    for (const int each : watch.ranks) {
+      if (watches_[at(each)]++ > 0) continue;
+      ranks_[at(each)].watchers->add(rank_);       // [W1]
+      ranks_[at(each)].doorbell->sleepers.add(1);  // [W2]
+    }
+    ++sleepers_;
+    return watch;
+  }
+  std::vector<int> awaited_ranks(int rank) const {
+    std::vector<int> awaited;
+    if (rank != kNoRank) awaited.push_back(rank);
+    for (const Busy& busy : busy_) awaited.push_back(busy.awaited);
+    std::sort(awaited.begin(), awaited.end());
+    awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
+    return awaited;
+  }
+  void stop_watching(const std::vector<int>& watched) {
+    const Lock lock(*this, Lock::Kind::waits);
+    for (const int each : watched) {
+      if (--watches_[at(each)] > 0) continue;
+      ranks_[at(each)].doorbell->sleepers.add(static_cast<std::uint32_t>(-1));
+      ranks_[at(each)].watchers->remove(rank_);
+    }
+    --sleepers_;
+  }
+  /// What they are to watch, or what they wait for, has changed.
+  void ring_sleepers() noexcept {
+    if (sleepers_ > 0) ranks_[at(rank_)].inbox->ring();
+  }
+
+  std::vector<BasicWatched<Atoms>> ranks_;
+  int rank_;
+  const shm::Signals<Atoms>& signals_;
+  std::vector<int> watches_;  // by rank: how many threads of this process watch it
+  int sleepers_ = 0;
+  std::vector<Busy> busy_;
+  std::vector<std::unique_ptr<Operation>> ended_;  // of forgotten ones
+  shm::RealAtoms::Word<std::uint32_t> attention_{};
+  std::mutex mutex_;
+  bool has_threads_ = false;
+};
+
+}  // namespace foldlane::engine

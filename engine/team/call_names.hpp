@@ -1,0 +1,49 @@
+// The one list of the names of calls: verdicts, reports of mismatches, `foldlane explain` and `foldlane
+// bench` take theirs from here.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "engine/team/call_info.hpp"
+
+namespace foldlane::engine {
+
+struct NamedCall {
+  Call call;
+  std::uint8_t variant;   // 0: whatever has no row of its own
+  std::string_view name;  // as in the bindings, without their prefix and in small letters
+  bool is_collective;     // has a plan, a nonblocking and a persistent form
+};
+
+inline constexpr auto kCallNames = std::to_array<NamedCall>({
+    {Call::allreduce, 0, "allreduce", true},
+    {Call::reduce, 0, "reduce", true},
+    {Call::reduce_scatter, 0, "reduce_scatter", true},
+    {Call::reduce_scatter, kEqualBlocks, "reduce_scatter_block", true},
+    {Call::scan, 0, "scan", true},
+    {Call::exscan, 0, "exscan", true},
+    {Call::bcast, 0, "bcast", true},
+    {Call::barrier, 0, "barrier", true},
+    {Call::duplicate, 0, "comm_dup", false},
+    {Call::split, 0, "comm_split", false},
+    {Call::select, 0, "comm_create", false},
+    {Call::bridge, 0, "intercomm_create", false},
+    {Call::merge, 0, "intercomm_merge", false},
+    {Call::dissolve, 0, "comm_free", false},
+    {Call::finalize, 0, "finalize", false},
+});
+
+/// The line of a member may be garbled.
+inline constexpr std::string_view kUnknownCall = "an unknown call";
+
+constexpr std::string_view name_of(Call call, std::uint8_t variant = 0) noexcept {
+  std::string_view name = kUnknownCall;
+  for (const NamedCall& row : kCallNames)
+    if (row.call == call && (row.variant == 0 || row.variant == variant)) name = row.name;
+  return name;
+}
+
+constexpr std::string_view name_of(const CallInfo& info) noexcept { return name_of(info.call, info.variant); }
+
+}  // namespace foldlane::engine

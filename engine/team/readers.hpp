@@ -1,0 +1,68 @@
+// Waiting for the few who read a place, where they are known, instead of for everybody.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+
+#include "engine/progress/procedure.hpp"
+
+namespace foldlane::engine {
+
+/// `place_free` is what to await where anybody may have read the place.
+template <class Team>
+class AwaitReaders final : public Wait {
+ public:
+  AwaitReaders(Team& team, const typename Team::Readers* readers, typename Team::Await place_free)
+      : team_(team), readers_(readers), place_free_(place_free) {}
+
+  void set_blocking(bool blocking) noexcept override {
+    blocking_ = blocking;
+    place_free_.set_blocking(blocking);
+  }
+  Progress poll(Patience patience) override {
+    if (readers_ == nullptr) return place_free_.poll(patience);
+    for (; next_ < readers_->members.size(); ++next_) {
+      const Progress state = poll(readers_->members[next_], patience);
+      if (state != Progress::done) return state;
+    }
+    return Progress::done;
+  }
+  int writer() const noexcept override {
+    return readers_ == nullptr ? place_free_.writer()
+                               : team_.members()[static_cast<std::size_t>(readers_->members[next_])];
+  }
+
+  bool await_ready() { return poll(Patience::none) == Progress::done; }
+  void await_suspend(Procedure::Handle handle) { Procedure::suspend(handle, *this); }
+  void await_resume() const noexcept {
+    if (readers_ == nullptr) place_free_.await_resume();
+  }
+
+ private:
+  Progress poll(int reader, Patience patience) {
+    if (reader == team_.rank() || team_.has_finished(reader, readers_->epoch)) return Progress::done;
+    auto wait = team_.finished_by(reader, readers_->epoch);
+    wait.set_blocking(blocking_);
+    const Progress state = wait.poll(patience);
+    if (state == Progress::done) team_.note_finished(reader);
+    return state;
+  }
+
+  Team& team_;
+  const typename Team::Readers* readers_;
+  typename Team::Await place_free_;
+  std::size_t next_ = 0;
+  bool blocking_ = false;
+};
+
+/// My slot (inline line) of `epoch` may be written again, in a team of groups. [H1.acq]
+template <class Team>
+AwaitReaders<Team> slot_unread(Team& team, std::uint64_t epoch) {
+  return {team, team.slot_readers(epoch), team.slot_free(epoch)};
+}
+template <class Team>
+AwaitReaders<Team> line_unread(Team& team, std::uint64_t epoch) {
+  return {team, team.inline_readers(epoch), team.inline_free(epoch)};
+}
+
+}  // namespace foldlane::engine

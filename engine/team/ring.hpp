@@ -1,0 +1,42 @@
+// The data slots of a process: a ring of them in its partition, and more rings when several threads are in
+// collectives at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/team/result_stores.hpp"
+#include "engine/team/store_chooser.hpp"
+#include "shm/segment/layout.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicTeam;
+
+template <class Atoms>
+struct BasicRing {
+  /// Who last filled a slot, and in which epoch of that team: its readers must have finished before the slot
+  /// is filled again.
+  struct Use {
+    BasicTeam<Atoms>* team = nullptr;
+    std::uint64_t epoch = 0;
+  };
+
+  std::byte* slots;
+  std::uint32_t where;  // pages behind the start of the process's first ring
+  StoreChooser stores{};
+  ResultStores result_stores{};
+  std::array<Use, shm::kSlots> uses{};
+  bool leased = false;
+
+  /// A team that goes away takes its claims with it; its members must have finished.
+  void forget(const BasicTeam<Atoms>* team) noexcept {
+    for (Use& use : uses) {
+      if (use.team == team) use = {};
+    }
+  }
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,694 @@
+// A team: an ordered set of ranks that folds together, its lines, its epochs, and the hand-off of data
+// between them.
+//
+// Every call of a team consumes one or more epochs, the same number on every member. The words of a member's
+// lines only grow, and mean ("member m has published word >= e"):
+//   shown(e)     m's inline line of epoch e holds its mark and payload
+//   filled(e)    m's slot of epoch e holds its input; there is one such word per slot
+//   folded(e)    m's slot of epoch e holds the result of m's share
+//   finished(e)  m has read everything of others it will ever read for epochs <= e, and has handed back the
+//                boxes and slots that come back empty (pair_boxes.hpp, broadcast.hpp)
+//
+// PROTOCOL H "hand-off"           writer: rank r                         readers: any member p
+//   r:  await all_finished(u), u = the epoch this place was last used in  [H1.acq]
+//       write the place (slot or payload)                                 plain stores
+//       publish filled(e) / shown(e) / folded(e)                          [H2.rel]
+//   p:  await filled(e) / shown(e) / folded(e) of r                       [H2.acq]
+//       read the place                                                    plain loads
+//       publish finished(e)                                               [H1.rel]
+// WITHOUT [H2]: p reads a stale place (never seen on x86). WITHOUT [H1]: r overwrites what p still reads.
+// [H1] is rarely a wait on `finished` lines: whoever awaited shown(e) or filled(e) of everybody knows that
+// all have finished some earlier epoch, because a member publishes those only after having finished it; that
+// knowledge is kept in finished_by_all_. MODEL: tests/model drives these very templates, with mutants.
+//
+// The words shown and filled are marks: the epoch, and below it the signature of the call (roll_call.hpp). A
+// place keeps its mark until all have finished with it, so whoever awaits a mark of epoch e sees exactly that
+// epoch's, and a signature that is not its own means that the members disagree about the call.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/data/layout.hpp"
+#include "engine/groups/hierarchy.hpp"
+#include "engine/progress/procedure.hpp"
+#include "engine/team/pair_boxes.hpp"
+#include "engine/team/process.hpp"
+#include "engine/team/roll_call.hpp"
+#include "kernels/copy.hpp"
+#include "shm/segment/layout.hpp"
+
+namespace foldlane::engine {
+
+/// The address of no buffer. Not null, which is where buffers of types with absolute addresses start.
+inline constexpr std::byte no_input_byte{};
+inline constexpr const std::byte* kNoInput = &no_input_byte;
+
+template <class Atoms>
+class BasicTeam {
+ public:
+  using Process = BasicProcess<Atoms>;
+  using Ring = BasicRing<Atoms>;
+  using Lines = shm::BasicTeamLines<Atoms>;
+  using Word = typename Lines::Epoch;
+  static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
+  static constexpr std::size_t kOneLineBytes = Lines::kOneLinePayloadBytes;
+  /// Who only writes fetches its next box or slot while the other one reads: 1 KiB that took 830 ns (far) and
+  /// 190 ns (near) takes 530 and 170. From 4 KiB on that delays the reader when calls follow each other.
+  static constexpr std::size_t kFetchedBytes = 2 << 10;
+
+  /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
+  /// `id` selects the lines; it is the same on all members, and its lines are fresh from `first_epoch` on:
+  /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
+  /// have met (engine/collectives/collectives.hpp).
+  BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
+      : rank_(rank),
+        id_(id),
+        short_bytes_(std::min(kShortBytes, process.geometry().slot_bytes)),
+        next_epoch_(first_epoch),
+        finished_by_all_(first_epoch - 1),
+        roll_call_(first_epoch - 1),
+        process_(process),
+        sources_(members.size()),
+        ring_(&process.first_ring()),
+        members_(std::move(members)) {
+    for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+    for (auto& payloads : payloads_) {
+      const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
+      for (const Lines* lines : lines_) {
+        payloads.push_back(lines->inline_lines[parity].payload + Lines::Inline::start_of(0));
+      }
+    }
+    if (size() > 1) flat_inline_bytes_ = kInlineBytes;
+    // Where ranks share CPUs, each hop more is a switch of all of them.
+    if (size() > process.geometry().most_flat && process.geometry().shared_cpus == 0) find_groups();
+  }
+  BasicTeam(const BasicTeam&) = delete;
+  BasicTeam& operator=(const BasicTeam&) = delete;
+  ~BasicTeam() {
+    process_.forget(this);
+    // Into the boxes of a team that failed the other member may still be writing: nobody gets them again.
+    if (boxes_ring_ != nullptr && !broken()) process_.give_back(*boxes_ring_);
+  }
+
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return static_cast<int>(lines_.size()); }
+  int id() const noexcept { return id_; }
+  const std::vector<int>& members() const noexcept { return members_; }
+  Process& process() noexcept { return process_; }
+  /// Null: the team is flat.
+  const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
+  /// Inputs of up to that many bytes travel beside the epoch to everybody.
+  std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
+  /// Zero bytes wrap around: nothing to move.
+  bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
+  /// Up to here vectors are copied into a slot or box in less time than the members of a direct call take to
+  /// await each other a second time (two ranks, allreduce of 4 KiB 0.36 and 0.42 us, of 8 KiB 0.42 and 0.37).
+  static constexpr std::size_t kShortBytes = (8 << 10) - 1;
+
+  /// Whether one box carries so many bytes, and the call is a short one.
+  bool carries_in_box(std::size_t bytes) const noexcept { return boxes_.known() && bytes - 1 < short_bytes_; }
+  /// The same of a slot that need not be leased.
+  bool carries_in_slot(std::size_t bytes) const noexcept {
+    return flat_inline_bytes_ > 0 && process_.progress().is_undisturbed() && bytes - 1 < short_bytes_;
+  }
+  Ring& ring() noexcept { return *ring_; }
+
+  /// Reserves `epochs` epochs for a call and returns the first of them.
+  std::uint64_t begin(std::uint64_t epochs) noexcept {
+    return std::exchange(next_epoch_, next_epoch_ + epochs);
+  }
+  std::uint64_t next_epoch() const noexcept { return next_epoch_; }
+  /// From here on the lines of this team's id are fresh, once everybody has finished.
+  std::uint64_t next_fresh() const noexcept { return std::max(next_epoch_, roll_call_.number() + 1); }
+
+  // ---- agreement about calls
+
+  /// Announces a call, which comes after those that are under way, if any. False if the team is broken.
+  bool enter(const CallInfo& info) {
+    if (!process_.progress().is_undisturbed()) [[unlikely]]
+      process_.progress().finish(operations_);
+    return announce(info);
+  }
+  /// The same for a call that has its place in the order already.
+  bool announce(const CallInfo& info) noexcept {
+    if (broken()) return false;
+    // A team of one has no lines of its own.
+    if (size() > 1) signature_ = roll_call_.begin(info);
+    return true;
+  }
+  /// Leaves a trace of the call, unless it is known that all members are in the same one. Calls that publish
+  /// something need not ask for it.
+  void record_call() noexcept { roll_call_.record(lines(rank_)); }
+  bool broken() const noexcept { return trouble_.why != Broken::no; }
+
+  /// The calls of this team that go on while their callers do other things.
+  OperationQueue& operations() noexcept { return operations_; }
+  const Trouble& trouble() const noexcept { return trouble_; }
+
+  /// Gives the team up, so that peers do not wait for this member.
+  void give_up(Broken why) noexcept { give_up(Trouble{why, {rank_, -1}, {}, false}); }
+  void give_up(const Trouble& trouble) noexcept {
+    if (broken()) return;
+    trouble_ = trouble;
+    const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
+    signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
+  }
+
+  // ---- slots of a call that uses them
+
+  /// Where other calls can be under way meanwhile, a call takes a ring of its own for as long as it lasts.
+  /// Null if there is no memory for it.
+  Ring* lease_ring() {
+    Ring* const ring = process_.lease(*this);
+    if (ring != nullptr) ring_ = ring;
+    return ring;
+  }
+  /// A call that nothing else can disturb uses the first one.
+  void use_first_ring() noexcept { ring_ = &process_.first_ring(); }
+  /// What another thread may ask, without changing what this team knows.
+  bool everybody_finished(std::uint64_t epoch) const noexcept {
+    for (int member = 0; member < size(); ++member) {
+      if (lines(member).finished.epoch.observe() < epoch) return false;
+    }
+    return true;
+  }
+
+  // ---- boxes of a team of two (engine/team/pair_boxes.hpp)
+
+  PairBoxes& boxes() noexcept { return boxes_; }
+  /// Of the calls that use them.
+  ResultStores& pair_result_stores() noexcept { return boxes_ring_->result_stores; }
+
+  /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
+  std::uint32_t take_boxes() {
+    if (boxes_ring_ == nullptr) boxes_ring_ = process_.take_ring();
+    return boxes_ring_ == nullptr ? kNoBoxes : boxes_ring_->where;
+  }
+  /// Needs shown(epoch) of both awaited, in which each has shown what take_boxes gave it.
+  void set_boxes(std::uint64_t epoch) {
+    std::uint32_t where[2];
+    for (int member = 0; member < 2; ++member) {
+      const std::byte* const shown = payload(member, epoch, sizeof where[member]);
+      Atoms::reads(shown, sizeof where[member]);
+      std::memcpy(&where[member], shown, sizeof where[member]);
+      if (where[member] == kNoBoxes) return give_up({Broken::memory, {member, -1}, {}, true});
+    }
+    const int other = 1 - rank_;
+    boxes_.set(boxes_ring_->slots, peer(other).slots + where[other] * shm::kPageBytes,
+               process_.geometry().slot_bytes);
+  }
+
+  // ---- places
+
+  /// Another member's slot. Needs filled(member, epoch) awaited.
+  std::byte* slot(int member, std::uint64_t epoch) const noexcept {
+    const std::size_t index = slot_index(epoch);
+    const std::uint32_t& where = lines(member).steps.where[index];
+    Atoms::reads(&where, sizeof where);
+    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
+  }
+  /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
+  const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
+    const auto& steps = lines(member).steps;
+    const std::size_t index = slot_index(epoch);
+    Atoms::reads(&steps.where[index], sizeof steps.where[index]);
+    if (steps.where[index] != Lines::kElsewhere) return nullptr;
+    Atoms::reads(&steps.elsewhere[index], sizeof steps.elsewhere[index]);
+    return process_.common().at(steps.elsewhere[index]);
+  }
+  std::byte* own_slot(std::uint64_t epoch) const noexcept {
+    return ring_->slots + slot_index(epoch) * process_.geometry().slot_bytes;
+  }
+  /// Of so many bytes.
+  const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return lines(member).inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
+  }
+
+  /// Scratch for the k source pointers of one fold; valid until the next wait.
+  const void** sources() noexcept { return sources_.data(); }
+
+  /// The sources of a fold of `wanted` bytes from `offset` on of the `bytes` that all members show, but for
+  /// this member's: its own buffer, or its line if that is null.
+  const void* const* shown_sources(std::uint64_t epoch, const std::byte* own, std::size_t bytes,
+                                   std::size_t offset, std::size_t wanted) noexcept {
+    for (int member = 0; member < size(); ++member) {
+      if (member != rank_ || own == nullptr) Atoms::reads(payload(member, epoch, bytes) + offset, wanted);
+    }
+    if (own == nullptr) own = payload(rank_, epoch, bytes);
+    const auto here = static_cast<std::size_t>(rank_);
+    if (offset == 0 && bytes <= kOneLineBytes) [[likely]] {
+      auto& payloads = payloads_[epoch % 2];
+      payloads[here] = own;
+      return payloads.data();
+    }
+    for (int member = 0; member < size(); ++member) {
+      sources_[static_cast<std::size_t>(member)] = payload(member, epoch, bytes) + offset;
+    }
+    sources_[here] = own + offset;
+    return sources_.data();
+  }
+
+  // ---- publishing
+
+  /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
+  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
+    auto& line = lines(rank_).inline_lines[epoch % 2];
+    std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    Atoms::writes(place, bytes);
+    if (bytes == 0 || data == kNoInput) {
+      // nothing but the mark
+    } else if (layout != nullptr) {
+      layout->pack(place, static_cast<const std::byte*>(data), 0, bytes);
+    } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
+      std::memcpy(place, data, sizeof(double));
+    } else {
+      std::memcpy(place, data, bytes);
+    }
+    inline_used_[epoch % 2] = epoch;
+    signals().publish(line.mark, mark(epoch));  // [H2.rel]
+  }
+
+  /// Needs slot_free(epoch) awaited and the slot written.
+  void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
+  /// The same for input in common memory instead of the slot.
+  void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
+    auto& elsewhere = lines(rank_).steps.elsewhere[slot_index(epoch)];
+    Atoms::writes(&elsewhere, sizeof elsewhere);
+    elsewhere = offset;
+    publish_place(epoch, Lines::kElsewhere);
+  }
+  /// Needs box_free(turn, epoch) awaited and the box written.
+  void publish_delivered(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    delivered_[epoch % shm::kSlots] = epoch;
+    boxes_.note_delivery(turn, epoch);
+    signals().publish(lines(rank_).deliveries.delivered[epoch % shm::kSlots], mark(epoch));  // [X1.rel]
+  }
+  void publish_folded(std::uint64_t epoch) noexcept {
+    signals().publish(lines(rank_).steps.folded, epoch);
+  }  // [H2.rel]
+
+  /// Who read a place of this member in its last use, where those are few and are asked one by one, instead
+  /// of slot_free and inline_free.
+  struct Readers {
+    std::uint64_t epoch = 0;
+    std::vector<int> members;
+  };
+  /// To be filled in; `epoch` is that of the use.
+  std::vector<int>& note_slot_readers(std::uint64_t epoch) {
+    return note_readers(slot_readers_[slot_index(epoch)], epoch);
+  }
+  std::vector<int>& note_inline_readers(std::uint64_t epoch) {
+    return note_readers(inline_readers_[epoch % 2], epoch);
+  }
+  /// Null: everybody may have read it.
+  const Readers* slot_readers(std::uint64_t epoch) const noexcept {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    const Readers& readers = slot_readers_[slot_index(epoch)];
+    return use.team == this && use.epoch == readers.epoch ? &readers : nullptr;
+  }
+  const Readers* inline_readers(std::uint64_t epoch) const noexcept {
+    const Readers& readers = inline_readers_[epoch % 2];
+    return readers.epoch != 0 && readers.epoch == inline_used_[epoch % 2] ? &readers : nullptr;
+  }
+  /// What a member said last, as far as this one has looked: most often it need not look again.
+  bool has_finished(int member, std::uint64_t epoch) const noexcept {
+    return epoch <= finished_by_all_ || epoch <= finished_[static_cast<std::size_t>(member)];
+  }
+  void note_finished(int member) noexcept {
+    finished_[static_cast<std::size_t>(member)] = lines(member).finished.epoch.observe();
+  }
+
+  /// Words of grouped folds, in the order in which a phase makes them; phase 0's `up` is publish_filled.
+  enum class Way : std::uint8_t { up, down };
+  struct Step {
+    Way way;
+    std::size_t phase;
+  };
+  void publish_step(Step step, std::uint64_t epoch) noexcept {
+    const std::size_t index = slot_index(epoch);
+    Stage& stage = stage_of(lines(rank_), step);
+    Atoms::writes(&stage.where[index], sizeof stage.where[index]);
+    stage.where[index] = ring_->where;
+    signals().publish(stage.done[index], mark(epoch));  // [H2.rel]
+  }
+
+  /// This member will read nothing more of others for any epoch <= epoch.
+  void finish(std::uint64_t epoch) noexcept {
+    record_call();
+    signals().publish(lines(rank_).finished.epoch, epoch);
+  }  // [H1.rel]
+
+  // ---- moving data between user memory and places
+
+  /// `bytes` packed bytes of a caller's buffer from `offset` on, into a place. A member without
+  /// input passes kNoInput: its places stay as they are.
+  void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+               std::size_t bytes) {
+    if (buffer == kNoInput) return;
+    if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
+    Atoms::writes(place, bytes);
+    layout->pack(place, buffer, offset, bytes);
+  }
+  /// The same into a box or slot that is handed back each time: plain stores are right, but for the first one
+  /// after other teams' use of the slot.
+  void put_in(std::byte* box, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+              std::size_t bytes) {
+    Atoms::writes(box, bytes);
+    if (layout != nullptr) return layout->pack(box, buffer, offset, bytes);
+    kernels::copy(box, buffer + offset, bytes);
+  }
+  /// This member has taken everything out of a box or slot that nobody else reads, and has nothing to put
+  /// into it: it dirties the lines.
+  void hand_back(std::byte* box, std::size_t bytes) noexcept {
+    Atoms::writes(box, bytes);
+    for (std::size_t at = 0; at < bytes; at += shm::kLineBytes) box[at] = std::byte{};
+  }
+  void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset, const std::byte* place,
+                  std::size_t bytes, bool streaming) {
+    Atoms::reads(place, bytes);
+    if (layout != nullptr) return layout->unpack(buffer, place, offset, bytes);
+    copy_with(streaming, buffer + offset, place, bytes);
+  }
+  /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
+  void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
+  void will_write(const void* place, std::size_t bytes) noexcept { Atoms::writes(place, bytes); }
+
+  // ---- waiting (co_await)
+
+  class Await;
+
+  Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    return {*this, shown_word(epoch), epoch, {member, member + 1}, proves};
+  }
+  Await filled(int member, std::uint64_t epoch) noexcept {
+    return {*this, filled_word(epoch), epoch, {member, member + 1}, 0};
+  }
+  Await folded(int member, std::uint64_t epoch) noexcept {
+    return {*this,
+            {offsetof(Lines, steps) + offsetof(typename Lines::Steps, folded), false},
+            epoch,
+            {member, member + 1},
+            0};
+  }
+
+  Await step_done(Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
+    const std::size_t offset = offset_of(step) + slot_index(epoch) * sizeof(Word);
+    return {*this, {offset, true}, epoch, {member, member + 1}, proves};
+  }
+  /// A member's slot. Needs step_done(step, member, epoch) awaited.
+  std::byte* slot_after(Step step, int member, std::uint64_t epoch) const noexcept {
+    const std::size_t index = slot_index(epoch);
+    const std::uint32_t& where = stage_of(lines(member), step).where[index];
+    Atoms::reads(&where, sizeof where);
+    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
+  }
+
+  /// `proves`: the epoch that every member is known to have finished before publishing this.
+  Await all_shown(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    return {*this, shown_word(epoch), epoch, {0, size()}, proves};
+  }
+  Await all_filled(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    return {*this, filled_word(epoch), epoch, {0, size()}, proves};
+  }
+  /// By the other one of two members. `proves`: what both have finished by then.
+  Await delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
+    const std::size_t word = offsetof(Lines, deliveries) + epoch % shm::kSlots * sizeof(Word);
+    return {*this, {word, true}, epoch, {1 - rank_, 2 - rank_}, proves};  // [X1.acq]
+  }
+  /// Of some members only, which proves nothing about the others.
+  Await shown_by(const Members& members, std::uint64_t epoch) noexcept {
+    return {*this, shown_word(epoch), epoch, {members.first, members.first + members.count}, 0};
+  }
+  Await filled_by(const Members& members, std::uint64_t epoch) noexcept {
+    return {*this, filled_word(epoch), epoch, {members.first, members.first + members.count}, 0};
+  }
+
+  // ---- waiting of a call that blocks anyway, without an Await if the peers are on time
+
+  /// inline_free(epoch).
+  [[gnu::always_inline]] bool wait_until_inline_free(std::uint64_t epoch) {
+    return have_finished(inline_used_[epoch % 2]) || await_inline_free(epoch);
+  }
+
+  /// slot_free(epoch).
+  bool wait_until_slot_free(std::uint64_t epoch) {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    const bool is_own = use.team == nullptr || use.team == this;
+    return (is_own && have_finished(filled_[slot_index(epoch)])) || block(slot_free(epoch));
+  }
+
+  /// shown(member, epoch).
+  bool wait_until_shown(int member, std::uint64_t epoch) {
+    const Word& word = lines(member).inline_lines[epoch % 2].mark;
+    return signals().comes_soon(word, mark(epoch)) || block(shown(member, epoch));
+  }
+  /// filled(member, epoch).
+  bool wait_until_filled(int member, std::uint64_t epoch) {
+    const Word& word = lines(member).steps.filled[slot_index(epoch)];
+    return signals().comes_soon(word, mark(epoch)) || block(filled(member, epoch));
+  }
+
+  /// all_shown(epoch, proves).
+  [[gnu::always_inline]] bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) {
+    const std::uint64_t awaited = mark(epoch);
+    for (int member = 0; member < size(); ++member) {
+      if (member == rank_) continue;
+      const Word& word = lines(member).inline_lines[epoch % 2].mark;
+      if (!signals().comes_soon(word, awaited)) [[unlikely]]
+        return await_all_shown(epoch, proves);
+    }
+    learn(proves);
+    return true;
+  }
+
+  /// box_free(turn, epoch).
+  [[gnu::always_inline]] bool wait_until_box_free(std::uint64_t turn, std::uint64_t epoch) {
+    return have_finished(last_use(turn, epoch)) || await_box_free(turn, epoch);
+  }
+
+  /// delivered(epoch, proves).
+  [[gnu::always_inline]] bool wait_until_delivered(std::uint64_t epoch, std::uint64_t proves) {
+    const Word& word = lines(1 - rank_).deliveries.delivered[epoch % shm::kSlots];
+    if (!signals().comes_soon(word, mark(epoch))) [[unlikely]]
+      return await_delivered(epoch, proves);
+    learn(proves);
+    return true;
+  }
+
+  /// My inline line of `epoch` may be written again. [H1.acq]
+  Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
+
+  /// My slot of `epoch` may be written again, and said to be elsewhere. [H1.acq]
+  Await slot_free(std::uint64_t epoch) noexcept {
+    const auto& use = ring_->uses[slot_index(epoch)];
+    if (use.team != nullptr && use.team != this) return use.team->all_gone_from(use.epoch);
+    return all_finished(filled_[slot_index(epoch)]);
+  }
+
+  /// My box of `turn` may be written, and my mark of `epoch` may replace the one before. [X2.acq]
+  Await box_free(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    return all_finished(last_use(turn, epoch));
+  }
+
+  /// Nobody reads anything for epochs <= epoch any more, be it that members have given up: a broken team must
+  /// not be in the way of others. It proves nothing.
+  Await all_gone_from(std::uint64_t epoch) noexcept {
+    Await wait = all_finished(epoch);
+    wait.accept_hopeless();
+    return wait;
+  }
+
+  Await finished_by(int member, std::uint64_t epoch) noexcept {
+    return {*this, {offsetof(Lines, finished), false}, epoch, {member, member + 1}, 0};
+  }
+
+  /// All have read everything they will ever read for epochs <= epoch.
+  Await all_finished(std::uint64_t epoch) noexcept {
+    const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
+    return {*this, {offsetof(Lines, finished), false}, epoch, range, epoch};
+  }
+
+ private:
+  struct Range {
+    int next;
+    int end;
+  };
+
+  /// Where in a member's lines a word stands, and whether it is a mark.
+  struct WordPlace {
+    std::size_t offset;
+    bool marked;
+  };
+
+  void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
+    const std::size_t index = slot_index(epoch);
+    ring_->uses[index] = {this, epoch};
+    filled_[index] = epoch;
+    auto& steps = lines(rank_).steps;
+    Atoms::writes(&steps.where[index], sizeof steps.where[index]);
+    steps.where[index] = where;
+    signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
+  }
+
+  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+    Atoms::writes(place, bytes);
+    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
+    StoreChooser::Fill(&ring_->stores).perform(bytes, [&](bool streaming) {
+      copy_with(streaming, place, from, bytes);
+    });
+  }
+  static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+    if (streaming) return kernels::copy_streaming(to, from, bytes);
+    kernels::copy(to, from, bytes);
+  }
+
+  static std::vector<int>& note_readers(Readers& readers, std::uint64_t epoch) {
+    readers.epoch = epoch;
+    readers.members.clear();
+    return readers.members;
+  }
+
+  using Stage = typename Lines::Stage;
+  static std::size_t offset_of(Step step) noexcept {
+    if (step.phase == 0) return offsetof(Lines, deliveries) + offsetof(typename Lines::Deliveries, to_group);
+    return offsetof(Lines, crossings) + (step.phase - 1) * sizeof(typename Lines::Crossing) +
+           (step.way == Way::up ? offsetof(typename Lines::Crossing, up)
+                                : offsetof(typename Lines::Crossing, down));
+  }
+  static Stage& stage_of(Lines& lines, Step step) noexcept {
+    return *reinterpret_cast<Stage*>(reinterpret_cast<std::byte*>(&lines) + offset_of(step));
+  }
+
+  /// Decided once, here: calls of flat teams never ask again.
+  void find_groups() {
+    std::vector<Seat> seats;
+    for (const int rank_of_job : members_) seats.push_back(process_.peer(rank_of_job).seat);
+    Groups groups = groups_of(seats, process_.geometry().most_flat);
+    if (groups.levels.empty()) return;
+    hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
+    finished_.resize(members_.size());
+    flat_inline_bytes_ = 0;
+  }
+
+  std::size_t slot_index(std::uint64_t epoch) const noexcept {
+    return epoch % static_cast<std::uint64_t>(process_.geometry().slots);
+  }
+  const BasicPeer<Atoms>& peer(int member) const noexcept {
+    return process_.peer(members_[static_cast<std::size_t>(member)]);
+  }
+  Lines& lines(int member) const noexcept { return *lines_[static_cast<std::size_t>(member)]; }
+  const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
+
+  static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
+
+  /// 48 bits of epoch last for a year of calls of 100 ns.
+  static constexpr unsigned kSignatureBits = 16;
+  std::uint64_t mark(std::uint64_t epoch) const noexcept { return epoch << kSignatureBits | signature_; }
+
+  static constexpr WordPlace shown_word(std::uint64_t epoch) noexcept {
+    return {(epoch % 2) * sizeof(typename Lines::Inline) + offsetof(typename Lines::Inline, mark), true};
+  }
+  WordPlace filled_word(std::uint64_t epoch) const noexcept {
+    return {offsetof(Lines, steps) + slot_index(epoch) * sizeof(Word), true};
+  }
+
+  /// Of my box of `turn`, or of the word for my mark of `epoch`.
+  std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
+    return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
+  }
+
+  /// Whether all have finished the epoch, as they say now. All that they say is kept: who only writes need
+  /// not ask again for a round of places.
+  [[gnu::always_inline]] bool have_finished(std::uint64_t epoch) noexcept {
+    return epoch <= finished_by_all_ || look_who_has_finished() >= epoch;
+  }
+  std::uint64_t look_who_has_finished() noexcept {
+    std::uint64_t least = lines(rank_).finished.epoch.peek();
+    for (int member = 0; member < size(); ++member) {
+      if (member != rank_) least = std::min(least, lines(member).finished.epoch.observe());
+    }
+    return finished_by_all_ = std::max(finished_by_all_, least);
+  }
+
+  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
+  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
+  bool is_hopeless(int member) noexcept {
+    const Lines& theirs = lines(member);
+    record_call();
+    if (theirs.finished.broken.observe() != 0) return true;
+    if (!roll_call_.has_begun()) return false;
+    const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
+    if (entry && entry->chain != roll_call_.chain()) return true;
+    return roll_call_.is_left_behind_by(theirs);
+  }
+
+  [[gnu::cold, gnu::noinline]] bool await_inline_free(std::uint64_t epoch) {
+    return block(inline_free(epoch));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_box_free(std::uint64_t turn, std::uint64_t epoch) {
+    return block(box_free(turn, epoch));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_delivered(std::uint64_t epoch, std::uint64_t proves) {
+    return block(delivered(epoch, proves));
+  }
+  [[gnu::cold, gnu::noinline]] bool await_all_shown(std::uint64_t epoch, std::uint64_t proves) {
+    return block(all_shown(epoch, proves));
+  }
+
+  /// From marks of everybody, who are thus in this call.
+  void learn(std::uint64_t finished) noexcept {
+    finished_by_all_ = std::max(finished_by_all_, finished);
+    roll_call_.agree();
+  }
+
+  auto while_waiting_for(int member) noexcept {
+    return process_.progress().while_waiting_for(members_[static_cast<std::size_t>(member)]);
+  }
+
+  [[gnu::cold]] void give_up_over(int member) noexcept;
+  bool has_recorded(int member, std::uint64_t mark) noexcept;
+  [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
+  Trouble find_trouble(int member) const noexcept;
+
+  // What an inline call needs comes first.
+  std::vector<Lines*> lines_;                         // by member
+  std::array<std::vector<const void*>, 2> payloads_;  // of inline lines of even and of odd epochs, by member
+  int rank_;
+  int id_;
+  std::size_t flat_inline_bytes_ = 0;
+  std::size_t short_bytes_;
+  std::uint64_t signature_ = 0;
+  std::uint64_t next_epoch_;
+  std::uint64_t finished_by_all_;
+  std::array<std::uint64_t, 2> inline_used_{};
+  RollCall<Atoms> roll_call_;
+  Process& process_;
+  std::vector<const void*> sources_;
+  Trouble trouble_;
+  OperationQueue operations_;
+  Ring* ring_;
+  std::array<std::uint64_t, shm::kSlots> filled_{};
+  PairBoxes boxes_;
+  Ring* boxes_ring_ = nullptr;
+  std::array<std::uint64_t, shm::kSlots> delivered_{};
+  std::vector<int> members_;
+  // Of teams in groups only.
+  std::unique_ptr<const Hierarchy> hierarchy_;
+  std::vector<std::uint64_t> finished_;  // by member, as last seen
+  std::array<Readers, shm::kSlots> slot_readers_{};
+  std::array<Readers, 2> inline_readers_{};
+};
+
+using Process = BasicProcess<shm::RealAtoms>;
+using Team = BasicTeam<shm::RealAtoms>;
+
+}  // namespace foldlane::engine
+
+#include "engine/team/team_await.hpp"  // IWYU pragma: keep

@@ -1,0 +1,119 @@
+#include "shm/machine/placement.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace foldlane::shm {
+namespace {
+
+/// The units of the topology grouped into cores, in order.
+std::vector<std::vector<Pu>> by_core(const Topology& topology) {
+  std::vector<std::vector<Pu>> cores;
+  for (const Pu& pu : topology.pus) {
+    if (cores.empty() || pu.core == -1 || cores.back().front().core != pu.core) cores.emplace_back();
+    cores.back().push_back(pu);
+  }
+  return cores;
+}
+
+RankPlace place_on(const std::vector<Pu>& units) {
+  RankPlace place;
+  for (const Pu& pu : units) place.os_cpus.push_back(pu.os_index);
+  place.numa = units.front().numa;
+  place.llc = units.front().llc;
+  place.package = units.front().package;
+  return place;
+}
+
+/// Rank r of n gets cores [r*c/n, (r+1)*c/n): contiguous, equal to within one, never empty while n <= c.
+std::vector<Pu> slice(const std::vector<std::vector<Pu>>& cores, int rank, int ranks) {
+  const auto count = static_cast<long>(cores.size());
+  const long first = rank * count / ranks;
+  const long last = std::max(first + 1, (rank + 1) * count / ranks);
+  std::vector<Pu> units;
+  for (long core = first; core < last; ++core) {
+    const auto& more = cores[static_cast<std::size_t>(core % count)];
+    units.insert(units.end(), more.begin(), more.end());
+  }
+  return units;
+}
+
+/// All units that share `index` with the first unit of the rank's slice.
+std::vector<Pu> sharing(const Topology& topology, const Pu& unit, int Pu::*index) {
+  std::vector<Pu> units;
+  for (const Pu& pu : topology.pus) {
+    if (pu.*index == unit.*index) units.push_back(pu);
+  }
+  return units;
+}
+
+std::vector<Pu> units_of(const Topology& topology, const std::vector<std::vector<Pu>>& cores, int rank,
+                         int ranks, BindTo bind_to) {
+  const auto wrap = [&](std::size_t count) { return static_cast<std::size_t>(rank) % count; };
+  auto mine = slice(cores, rank, ranks);
+  switch (bind_to) {
+    case BindTo::core:
+      return cores[wrap(cores.size())];
+    case BindTo::hwthread:
+      return {topology.pus[wrap(topology.pus.size())]};
+    case BindTo::llc:
+      return sharing(topology, mine.front(), &Pu::llc);
+    case BindTo::numa:
+      return sharing(topology, mine.front(), &Pu::numa);
+    case BindTo::package:
+      return sharing(topology, mine.front(), &Pu::package);
+    case BindTo::automatic:
+    case BindTo::none:
+    case BindTo::slice:
+      break;
+  }
+  return mine;
+}
+
+/// More ranks on one set of CPUs than it has CPUs: an explicit binding that wrapped around, or cores cut
+/// unequally.
+bool some_share_cpus(const Placement& placement) {
+  std::map<std::vector<int>, std::size_t> ranks_on;
+  for (const RankPlace& place : placement.ranks) {
+    if (!place.os_cpus.empty() && ++ranks_on[place.os_cpus] > place.os_cpus.size()) return true;
+  }
+  return false;
+}
+
+/// To which ranks are bound.
+int count_cpus(const Placement& placement) {
+  std::set<int> os_cpus;
+  for (const RankPlace& place : placement.ranks) os_cpus.insert(place.os_cpus.begin(), place.os_cpus.end());
+  return static_cast<int>(os_cpus.size());
+}
+
+}  // namespace
+
+Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to) {
+  Placement placement;
+  placement.oversubscribed = ranks > cpus.usable;
+  const auto cores = by_core(topology);
+  const bool fits = ranks <= static_cast<int>(cores.size()) && !placement.oversubscribed;
+  const bool bind =
+      bind_to != BindTo::none && !cores.empty() && (bind_to != BindTo::automatic || (fits && ranks > 1));
+  if (bind_to == BindTo::none) {
+    placement.why = "not bound: asked for";
+  } else if (bind) {
+    placement.why = bind_to == BindTo::automatic
+                        ? "bound to contiguous slices: the ranks fit on the usable cores"
+                        : "bound as asked for";
+  } else {
+    placement.why = ranks == 1 ? "not bound: a single rank" : "not bound: more ranks than usable cores";
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    RankPlace place{{}, -1, 0, 0};
+    if (bind) place = place_on(units_of(topology, cores, rank, ranks, bind_to));
+    placement.ranks.push_back(std::move(place));
+  }
+  placement.oversubscribed = placement.oversubscribed || some_share_cpus(placement);
+  placement.cpus = bind ? std::min(cpus.usable, count_cpus(placement)) : cpus.usable;
+  return placement;
+}
+
+}  // namespace foldlane::shm

@@ -1,0 +1,39 @@
+// Which rank runs where: a pure decision over a Topology, carried out by the launcher.
+#pragma once
+
+#include <vector>
+
+#include "shm/machine/topology.hpp"
+
+namespace foldlane::shm {
+
+enum class BindTo : std::uint8_t {
+  automatic,  // slice if the ranks fit on the usable cores, else none
+  none,
+  slice,     // contiguous equal slices of the cores
+  core,      // one core each, in order
+  hwthread,  // one processing unit each, in order
+  llc,       // all units of the last-level cache the slice lies in
+  numa,
+  package,
+};
+
+struct RankPlace {
+  std::vector<int> os_cpus;  // affinity to set; empty means "leave as it is"
+  int numa = 0;              // where the rank's partition of the segment goes; -1: no preference
+  int llc = 0;
+  int package = 0;
+};
+
+struct Placement {
+  std::vector<RankPlace> ranks;
+  int cpus = 1;                 // that can run ranks at the same time
+  bool oversubscribed = false;  // more ranks than usable CPUs: nobody spins
+  const char* why = "";         // one clause, printed by --report-bindings and foldlane info
+};
+
+/// Never fails: a binding that cannot give each rank a unit of its own wraps around and is marked
+/// oversubscribed.
+Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to);
+
+}  // namespace foldlane::shm

@@ -1,0 +1,331 @@
+#include "shm/segment/segment.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <numa.h>
+#include <numaif.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace foldlane::shm {
+namespace {
+
+namespace bip = boost::interprocess;
+
+constexpr char kMagic[8] = {'F', 'O', 'L', 'D', 'L', 'A', 'N', 'E'};
+constexpr std::uint32_t kVersion = 1;
+
+#ifndef MFD_NOEXEC_SEAL
+constexpr unsigned MFD_NOEXEC_SEAL = 8;  // Linux 6.3; Debian 12's headers are older
+#endif
+
+/// What Boost.Interprocess wants to see of a mappable object.
+class MappableFd {
+ public:
+  explicit MappableFd(int fd) : fd_(fd) {}
+  bip::mapping_handle_t get_mapping_handle() const { return {fd_, false}; }
+
+ private:
+  int fd_;
+};
+
+struct FdGuard {
+  int fd;
+  ~FdGuard() {
+    if (fd >= 0) close(fd);
+  }
+  int release() { return std::exchange(fd, -1); }
+};
+
+int open_memfd() {
+  const int fd = memfd_create("foldlane", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+  if (fd >= 0 || errno != EINVAL) return fd;
+  return memfd_create("foldlane", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+std::uint64_t checksum(const SegmentHeader& header, std::span<const RankPlaceEntry> places) {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  const auto mix = [&](const void* data, std::size_t bytes) {
+    const auto* octets = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ octets[i]) * 1099511628211ull;
+  };
+  mix(&header, offsetof(SegmentHeader, checksum));
+  mix(places.data(), places.size_bytes());
+  return hash;
+}
+
+Error bad(std::string why) {
+  return {Errc::bad_segment, "attaching to the job's shared segment: " + std::move(why) +
+                                 "; launcher and library must be of the same Foldlane build"};
+}
+
+Result<void> check_shape(const SegmentShape& shape) {
+  if (shape.ranks < 1 || shape.ranks > kMaxRanks) {
+    return Error{Errc::invalid, fmt::format("a job has 1 to {} ranks, not {}", kMaxRanks, shape.ranks)};
+  }
+  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slot_bytes >= kPageBytes &&
+                    shape.slot_bytes % kPageBytes == 0 && shape.slot_bytes <= 1 << 30 &&
+                    shape.heap_bytes % kPageBytes == 0 && shape.heap_bytes <= std::uint64_t{1} << 46;
+  if (!sane) return Error{Errc::invalid, "the segment's sizes are out of range"};
+  return {};
+}
+
+/// Every field that later code relies on, checked before it is relied on.
+Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes) {
+  if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0) return bad("it is not a Foldlane segment");
+  if (header.version != kVersion) {
+    return bad(fmt::format("it has version {}, this library expects {}", header.version, kVersion));
+  }
+  if (header.layout_hash != layout_hash()) return bad("its layout differs from this library's");
+  if (const auto shape = check_shape(header.shape); !shape.ok()) return bad(shape.error().message);
+  if (header.total_bytes != map_of(header.shape).total_bytes) return bad("its sizes contradict each other");
+  if (header.total_bytes != file_bytes) {
+    return bad(fmt::format("it has {} bytes, its header says {}", file_bytes, header.total_bytes));
+  }
+  if (header.wake > static_cast<std::uint32_t>(Wake::locked)) return bad("its wake mechanism is unknown");
+  return {};
+}
+
+Result<bip::mapped_region> map(int fd, std::uint64_t bytes) {
+  try {
+    return bip::mapped_region(MappableFd(fd), bip::read_write, 0, bytes);
+  } catch (const bip::interprocess_exception& failure) {
+    return system_error(fmt::format("mapping the shared segment ({} MiB of address space; a limit on virtual "
+                                    "memory, `ulimit -v`, may be too small)",
+                                    bytes >> 20),
+                        failure.get_native_error());
+  }
+}
+
+Result<void> commit(int fd, std::uint64_t offset, std::uint64_t bytes, const char* purpose) {
+  int status = 0;
+  do {
+    status = posix_fallocate(fd, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+  } while (status == EINTR);
+  if (status == 0) return {};
+  Error error =
+      system_error(fmt::format("committing {} bytes of shared memory for {}", bytes, purpose), status);
+  error.message +=
+      "; the memory (or its cgroup's limit, memory.max) is too small: use fewer ranks or raise it";
+  return error;
+}
+
+/// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps and
+/// of the lines of teams that nobody made.
+void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap& layout,
+                              std::uint64_t ranks) {
+  auto* base = static_cast<std::byte*>(region.get_address());
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const std::uint64_t partition = layout.partitions_offset + rank * layout.partition_bytes;
+    madvise(base + partition + layout.team_lines_offset, layout.partition_bytes - layout.team_lines_offset,
+            MADV_DONTDUMP);
+  }
+  if (layout.total_bytes > layout.heaps_offset) {
+    madvise(base + layout.heaps_offset, layout.total_bytes - layout.heaps_offset, MADV_DONTDUMP);
+  }
+}
+
+/// The policy must stand before the first page is allocated. Containers may forbid mbind, and then the pages
+/// land where their first writer runs, which is right for bound ranks: not an error.
+void prefer_node(std::byte* start, std::uint64_t bytes, int node) {
+  if (node < 0 || numa_available() < 0 || numa_max_node() == 0) return;
+  bitmask* nodes = numa_allocate_nodemask();
+  numa_bitmask_setbit(nodes, static_cast<unsigned>(node));
+  mbind(start, bytes, MPOL_PREFERRED, nodes->maskp, nodes->size + 1, 0);
+  numa_free_nodemask(nodes);
+}
+
+/// The control lines are looked at by peers before their owner has joined, so they are placed and committed
+/// here: a peer's look would otherwise allocate them, on its own node.
+Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, const Placement& placement) {
+  for (std::size_t rank = 0; rank < placement.ranks.size(); ++rank) {
+    const std::uint64_t offset = layout.partitions_offset + rank * layout.partition_bytes;
+    prefer_node(base + offset, layout.partition_bytes, placement.ranks[rank].numa);
+    auto done = commit(fd, offset, layout.slots_offset, "the control lines of a rank");
+    if (!done.ok()) return done;
+  }
+  return {};
+}
+
+std::vector<RankPlaceEntry> entries(const Placement& placement) {
+  std::vector<RankPlaceEntry> result;
+  for (const RankPlace& place : placement.ranks) {
+    result.push_back({place.numa, place.llc, place.package});
+  }
+  return result;
+}
+
+SegmentHeader header_for(const SegmentShape& shape, const Placement& placement, std::uint64_t llc_bytes) {
+  SegmentHeader header;
+  std::memset(&header, 0, sizeof(header));  // padding too: the checksum covers it
+  std::memcpy(header.magic, kMagic, sizeof(kMagic));
+  header.version = kVersion;
+  header.wake = static_cast<std::uint32_t>(register_global_barrier() ? Wake::membarrier : Wake::locked);
+  header.layout_hash = layout_hash();
+  header.shape = shape;
+  header.total_bytes = map_of(shape).total_bytes;
+  header.llc_bytes = llc_bytes;
+  header.shared_cpus = placement.oversubscribed ? static_cast<std::uint32_t>(placement.cpus) : 0;
+  return header;
+}
+
+}  // namespace
+
+Segment::Segment(int fd, bip::mapped_region region) : fd_(fd), region_(std::move(region)) {
+  map_ = map_of(header().shape);
+}
+
+Segment::Segment(Segment&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), map_(other.map_), region_(std::move(other.region_)) {}
+
+Segment::~Segment() {
+  if (fd_ >= 0) close(fd_);
+}
+
+Result<Segment> Segment::create(const SegmentShape& shape, const Placement& placement,
+                                std::uint64_t llc_bytes) {
+  if (auto checked = check_shape(shape); !checked.ok()) return checked.error();
+  FdGuard guard{open_memfd()};
+  if (guard.fd < 0) return system_error("creating the shared segment (memfd_create)", errno);
+  const SegmentMap layout = map_of(shape);
+  if (fchmod(guard.fd, 0600) != 0 || ftruncate(guard.fd, static_cast<off_t>(layout.total_bytes)) != 0 ||
+      fcntl(guard.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    return system_error("sizing and sealing the shared segment", errno);
+  }
+  if (auto done = commit(guard.fd, 0, layout.partitions_offset, "the segment's header"); !done.ok()) {
+    return done.error();
+  }
+  auto region = map(guard.fd, layout.total_bytes);
+  if (!region.ok()) return region.error();
+  exclude_holes_from_dumps(region.value(), layout, shape.ranks);
+  SegmentHeader header = header_for(shape, placement, llc_bytes);
+  const auto places = entries(placement);
+  header.checksum = checksum(header, places);
+  auto* base = static_cast<std::byte*>(region.value().get_address());
+  std::memcpy(base + kPageBytes, places.data(), places.size() * sizeof(RankPlaceEntry));
+  std::memcpy(base, &header, sizeof(header));
+  if (auto done = commit_controls(guard.fd, base, layout, placement); !done.ok()) return done.error();
+  return Segment(guard.release(), std::move(region.value()));
+}
+
+Result<Segment> Segment::attach(int fd) {
+  FdGuard guard{fcntl(fd, F_DUPFD_CLOEXEC, 3)};
+  struct stat status {};
+  if (guard.fd < 0 || fstat(guard.fd, &status) != 0)
+    return system_error("opening the job's shared segment", errno);
+  SegmentHeader header;
+  if (pread(guard.fd, &header, sizeof(header), 0) != static_cast<ssize_t>(sizeof(header))) {
+    return bad("it is too short");
+  }
+  if (auto valid = validate(header, static_cast<std::uint64_t>(status.st_size)); !valid.ok()) {
+    return valid.error();
+  }
+  auto region = map(guard.fd, header.total_bytes);
+  if (!region.ok()) return region.error();
+  exclude_holes_from_dumps(region.value(), map_of(header.shape), header.shape.ranks);
+  Segment segment(guard.release(), std::move(region.value()));
+  if (checksum(segment.header(), segment.places()) != segment.header().checksum)
+    return bad("its header is damaged");
+  const bool registered = register_global_barrier();
+  if (!registered && header.wake == static_cast<std::uint32_t>(Wake::membarrier)) {
+    return Error{Errc::system,
+                 "registering for membarrier: the launcher could, this process cannot (seccomp?)"};
+  }
+  return segment;
+}
+
+Result<void> Segment::commit_partition(int rank) {
+  std::byte* const start = partition(rank);
+  // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its slots.
+  const int node = places()[static_cast<std::size_t>(rank)].numa;
+  prefer_node(start, map_.partition_bytes, node);
+  // A peer may be the first to touch it: who folds stores results where others want them.
+  prefer_node(heap(rank), header().shape.heap_bytes, node);
+  const std::uint64_t slot_bytes = map_.team_lines_offset - map_.slots_offset;
+  const auto offset = static_cast<std::uint64_t>(start - base()) + map_.slots_offset;
+  auto committed = commit(fd_, offset, slot_bytes, "this rank's slots");
+  if (!committed.ok()) return committed;
+  for (std::uint64_t at = map_.slots_offset; at < map_.team_lines_offset; at += kPageBytes)
+    start[at] = std::byte{0};
+  return commit_team_lines(rank, 0);
+}
+
+Result<void> Segment::commit_team_lines(int rank, int team) {
+  RankRecord& record = rank_lines(rank).record;
+  const std::uint64_t ready = record.lines_ready.peek();
+  if (static_cast<std::uint64_t>(team) < ready) return {};
+  if (record.lines_refused.peek() != 0)
+    return Error{Errc::no_memory, "an earlier team's lines got no memory"};
+  // A quarter more than there are, so that many teams cost few system calls.
+  constexpr std::uint64_t kFewest = 4 * kPageBytes / sizeof(TeamLines);
+  const std::uint64_t wanted = std::min<std::uint64_t>(
+      std::max({static_cast<std::uint64_t>(team) + 1, ready + ready / 4, kFewest}), header().shape.teams);
+  const auto offset = static_cast<std::uint64_t>(partition(rank) - base()) + map_.team_lines_offset;
+  auto committed = commit(fd_, offset + ready * sizeof(TeamLines), (wanted - ready) * sizeof(TeamLines),
+                          "the lines of teams");
+  if (!committed.ok()) {
+    record.lines_refused.publish(1);
+    return committed;
+  }
+  record.lines_ready.publish(wanted);
+  return {};
+}
+
+Result<void> Segment::commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) {
+  const auto start = static_cast<std::uint64_t>(heap(rank) - base());
+  return commit(fd_, start + offset, bytes, "an allocation in the segment");
+}
+
+void Segment::decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept {
+  const auto start = static_cast<std::uint64_t>(heap(rank) - base());
+  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(start + offset),
+            static_cast<off_t>(bytes));
+}
+
+const SegmentHeader& Segment::header() const noexcept { return *reinterpret_cast<SegmentHeader*>(base()); }
+
+std::span<const RankPlaceEntry> Segment::places() const noexcept {
+  return {reinterpret_cast<const RankPlaceEntry*>(base() + kPageBytes), header().shape.ranks};
+}
+
+LauncherLine& Segment::launcher_line() const noexcept {
+  return *reinterpret_cast<LauncherLine*>(base() + map_.launcher_offset);
+}
+
+EndedLine& Segment::ended_line(int rank) const noexcept {
+  return reinterpret_cast<EndedLine*>(base() + map_.ended_offset)[rank];
+}
+
+std::byte* Segment::partition(int rank) const noexcept {
+  return base() + map_.partitions_offset + static_cast<std::uint64_t>(rank) * map_.partition_bytes;
+}
+
+RankLines& Segment::rank_lines(int rank) const noexcept {
+  return *reinterpret_cast<RankLines*>(partition(rank));
+}
+
+TeamLines& Segment::team_lines(int rank, int team) const noexcept {
+  return reinterpret_cast<TeamLines*>(partition(rank) + map_.team_lines_offset)[team];
+}
+
+std::span<TeamIdWord> Segment::team_ids() const noexcept {
+  return {reinterpret_cast<TeamIdWord*>(base() + map_.team_ids_offset), header().shape.teams};
+}
+
+std::byte* Segment::slot(int rank, int index) const noexcept {
+  return partition(rank) + map_.slots_offset + static_cast<std::uint64_t>(index) * header().shape.slot_bytes;
+}
+
+std::byte* Segment::heap(int rank) const noexcept {
+  return base() + map_.heaps_offset + static_cast<std::uint64_t>(rank) * header().shape.heap_bytes;
+}
+
+}  // namespace foldlane::shm

@@ -1,2 +1,0 @@
-// The same program as C++11.
-#include "header_test.c"

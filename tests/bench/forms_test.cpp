@@ -1,0 +1,110 @@
+// Calls that are started and waited for, of an MPI that has them by the means of its blocking calls, and of
+// one that has none.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bench_run.hpp"
+#include "fake_peer.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+using nlohmann::json;
+
+/// Complete when it has started: nothing is hidden behind anything.
+constexpr char kEmulating[] = R"(#define _GNU_SOURCE
+#include <mpi.h>
+static const void* from; static void* to; static int many, error; static MPI_Datatype kind; static MPI_Op how;
+static int keep(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Request* request) {
+  from = in, to = out, many = count, kind = type, how = op, *request = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+static int start(void) { return MPI_Allreduce(from, to, many, kind, how, MPI_COMM_WORLD); }
+#define MPI_Iallreduce(in, out, count, type, op, comm, request) (keep(in, out, count, type, op, request), start())
+#define MPI_Allreduce_init(in, out, count, type, op, comm, info, request) keep(in, out, count, type, op, request)
+#define MPI_Start(request) start()
+#define MPI_Test(request, done, status) (*(done) = 1, MPI_SUCCESS)
+#define MPI_Wait(request, status) MPI_SUCCESS
+#define MPI_Request_free(request) MPI_SUCCESS
+)";
+
+/// The one says so when it is called, the other is told by the compiler.
+constexpr char kRefusing[] = R"(#define _GNU_SOURCE
+#include <mpi.h>
+#define MPI_Iallreduce(...) MPI_ERR_UNSUPPORTED_OPERATION
+#undef MPI_VERSION
+#define MPI_VERSION 3
+)";
+
+/// Our library with other calls than it has.
+class Other {
+ public:
+  explicit Other(const char* header) { tree_.write("calls.h", header); }
+  std::string path() const { return peer_.path(); }
+
+ private:
+  FakeTree tree_;
+  FakePeer peer_{"echo HYDRA build details:; echo '    Version:   4.2.1'",
+                 "exec " FOLDLANE_BIN "/mpicc -include " + std::string(tree_.root() / "calls.h") + " \"$@\"",
+                 "exec " FOLDLANE_BIN "/mpiexec \"$@\""};
+};
+
+json cases_against(const std::string& peer, Words arguments) {
+  arguments.insert(arguments.end(), {"--vs", peer, "--json", "-"});
+  const auto result = bench(arguments);
+  EXPECT_EQ(result.code, 0) << result.err;
+  return report_of(result).at("cases");
+}
+
+json figure_of(const json& result, const std::string& who) {
+  for (const json& figure : result.at("figures"))
+    if (figure.at("who") == who) return figure;
+  ADD_FAILURE() << "no figure of " << who << " in " << result.dump();
+  return {};
+}
+
+#ifndef FOLDLANE_SANITIZED
+TEST(BenchForms, AreMeasuredAndVerified) {
+  const Other other(kEmulating);
+  const json cases =
+      cases_against(other.path(), {"iallreduce", "allreduce_init", "-b", "8", "-e", "512K", "-f", "65536"});
+  ASSERT_EQ(cases.size(), 2u * 2);
+  for (const json& entry : cases) {
+    const json figure = figure_of(entry, other.path());
+    EXPECT_GT(figure.at("time").at("value"), 0);
+    EXPECT_EQ(figure.at("check").at("done"), true);
+    EXPECT_EQ(figure.at("check").at("wrong_elements"), 0) << entry.dump();
+    EXPECT_EQ(figure.at("check").at("canonical"), true) << entry.dump();
+  }
+}
+
+TEST(BenchForms, ThatAreNotThereAreNamedAndTheRunGoesOn) {
+  const Other other(kRefusing);
+  const json cases =
+      cases_against(other.path(), {"iallreduce", "allreduce_init", "allreduce", "-b", "8", "-e", "8"});
+  ASSERT_EQ(cases.size(), 3u);
+  for (const std::size_t i : {0U, 1U}) {
+    const json lacking = cases[i].value("not_supported_by", json::array());
+    EXPECT_NE(std::find(lacking.begin(), lacking.end(), other.path()), lacking.end()) << cases[i].dump();
+  }
+  EXPECT_GT(figure_of(cases[2], other.path()).at("time").at("value"), 0);
+}
+
+TEST(BenchForms, ThatCompleteInTheirStartHideNothing) {
+  const Other other(kEmulating);
+  const json cases = cases_against(other.path(), {"--overlap", "-b", "1M", "-e", "1M"});
+  ASSERT_EQ(cases.size(), 3u);
+  for (const json& entry : cases) {
+    const json overlap = figure_of(entry, other.path()).at("overlap");
+    EXPECT_LT(overlap.at("hidden_percent").at("value"), 50) << entry.dump();
+    EXPECT_GT(overlap.at("computing"), 0);
+  }
+  const json late = figure_of(cases[2], other.path());
+  EXPECT_GT(late.at("overlap").at("alone"), 1500);  // of 2 ms, if the machine slowed down after calibration
+  EXPECT_GT(late.at("time").at("value"), 3000);
+}
+#endif
+
+}  // namespace
+}  // namespace foldlane::bench

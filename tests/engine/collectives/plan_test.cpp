@@ -1,0 +1,226 @@
+#include "engine/collectives/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/team/call_names.hpp"
+#include "support/counted_crowd.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+constexpr TeamShape shape(int ranks, std::size_t slot_bytes = 64 << 10) {
+  return {ranks, slot_bytes, 32 << 20};
+}
+
+struct Row {
+  Call call;
+  std::uint64_t bytes;
+  int ranks;
+  Class cls;
+  std::uint64_t chunks;
+  int hops;
+};
+
+TEST(Plan, WhereRanksShareCpusASecondHopCostsMoreThanReading) {
+  TeamShape team = shape(8, 256 << 10);
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::two_shot);
+  team.shared_cpus = 2;
+  EXPECT_EQ(plan(Call::allreduce, 9362, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::reduce, 9362, team).hops, 1);
+  EXPECT_EQ(plan(Call::allreduce, 9363, team).cls, Class::two_shot);
+}
+
+TEST(Plan, LargeElements) {
+  constexpr std::uint64_t kSlot = 64 << 10;
+  constexpr std::uint64_t kShare = kSlot / 4;
+  EXPECT_EQ(plan(Call::allreduce, 8 * kShare, shape(4), kShare).style, Style::shares);
+  EXPECT_EQ(plan(Call::allreduce, 8 * (kShare + 1), shape(4), kShare + 1).style, Style::whole);
+  EXPECT_EQ(plan(Call::reduce_scatter, 8 * kSlot, shape(4), kSlot).cls, Class::pipelined);
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::scan}) {
+    EXPECT_EQ(plan(call, 8 * (kSlot + 1), shape(4), kSlot + 1).cls, Class::gathered);
+  }
+  EXPECT_EQ(plan_by_wholes(kSlot + 1, shape(4), kSlot + 1).cls, Class::gathered);
+  EXPECT_EQ(plan_by_wholes(8 * kSlot, shape(4), 8).cls, Class::pipelined);
+  EXPECT_EQ(plan_by_wholes(0, shape(4), 8).cls, Class::alone);
+}
+
+TEST(Plan, TableOfClasses) {
+  constexpr std::uint64_t kMiB = 1 << 20;
+  const Row rows[] = {
+      {Call::barrier, 0, 1, Class::alone, 0, 0},
+      {Call::barrier, 0, 2, Class::inline_line, 1, 1},
+      {Call::barrier, 0, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 8, 1, Class::alone, 0, 0},
+      {Call::allreduce, 0, 4, Class::alone, 0, 0},
+      {Call::allreduce, 8, 2, Class::inline_line, 1, 1},
+      {Call::allreduce, 56, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 120, 256, Class::inline_line, 1, 1},
+      {Call::allreduce, 121, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, 64 << 10, 2, Class::one_shot, 1, 1},
+      {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 1},
+      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 1},
+      {Call::allreduce, 4096, 3, Class::one_shot, 1, 1},
+      {Call::allreduce, 4097, 3, Class::two_shot, 1, 2},
+      {Call::allreduce, 1170, 8, Class::one_shot, 1, 1},
+      {Call::allreduce, 1171, 8, Class::two_shot, 1, 2},
+      {Call::allreduce, 64 << 10, 4, Class::two_shot, 1, 2},
+      {Call::allreduce, (64 << 10) + 1, 4, Class::pipelined, 2, 2},
+      {Call::allreduce, 64 * kMiB, 4, Class::pipelined, 1024, 2},
+      {Call::reduce, 8, 2, Class::inline_line, 1, 1},
+      {Call::reduce, 4096, 2, Class::one_shot, 1, 1},
+      {Call::reduce, 64 << 10, 4, Class::two_shot, 1, 2},
+      {Call::reduce, 8 * kMiB, 4, Class::pipelined, 128, 2},
+      {Call::reduce_scatter, 120, 3, Class::inline_line, 1, 1},
+      {Call::reduce_scatter, 121, 3, Class::two_shot, 1, 1},
+      {Call::reduce_scatter, 8 * kMiB, 4, Class::pipelined, 128, 1},
+      {Call::bcast, 120, 3, Class::inline_line, 1, 1},
+      {Call::bcast, 121, 3, Class::one_shot, 1, 1},
+      {Call::bcast, 64 << 10, 3, Class::one_shot, 1, 1},
+      {Call::bcast, kMiB, 3, Class::pipelined, 16, 1},
+      {Call::scan, 120, 8, Class::inline_line, 1, 1},
+      {Call::scan, 121, 8, Class::one_shot, 1, 1},
+      {Call::exscan, kMiB, 8, Class::pipelined, 16, 1},
+  };
+  for (const Row& row : rows) {
+    const Plan chosen = plan(row.call, row.bytes, shape(row.ranks));
+    const std::string what = describe(row.call, row.bytes, shape(row.ranks));
+    EXPECT_EQ(chosen.cls, row.cls) << what;
+    EXPECT_EQ(chosen.chunks, row.chunks) << what;
+    EXPECT_EQ(chosen.hops, row.hops) << what;
+  }
+}
+
+TEST(Plan, StreamsOnlyWhatDoesNotFitTheCache) {
+  EXPECT_FALSE(plan(Call::allreduce, 4 << 20, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::allreduce, (4 << 20) + 1, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::bcast, (4 << 20) + 1, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::allreduce, 64 << 20, shape(2)).streaming);
+  TeamShape unknown = shape(4);
+  unknown.llc_bytes = 0;
+  EXPECT_FALSE(plan(Call::allreduce, 64 << 20, unknown).streaming);
+}
+
+TEST(Plan, PiecesOfAllMembersFitASlot) {
+  for (const int ranks : {3, 7, 64, 255, 256, 4096}) {
+    const TeamShape team = shape(ranks, 256 << 10);
+    const Plan chosen = plan(Call::reduce_scatter, std::uint64_t{1} << 33, team);
+    EXPECT_GE(chosen.piece_bytes, 64u) << ranks;
+    EXPECT_LE(chosen.piece_bytes * static_cast<std::size_t>(ranks), team.slot_bytes) << ranks;
+  }
+}
+
+TEST(Plan, TwoMembersExchangeBoxes) {
+  const TeamShape team = shape(2);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::allreduce, (64 << 10) + 8, team).cls, Class::pipelined);
+  EXPECT_EQ(plan(Call::reduce_scatter, 128 << 10, team).cls, Class::one_shot);  // half of it each way
+  for (const Call call : {Call::allreduce, Call::reduce_scatter}) {
+    EXPECT_EQ(plan(call, 128, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 64 << 20, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 64 << 20, team).piece_bytes, team.slot_bytes);
+    EXPECT_EQ(plan(call, 64 << 20, team).hops, 1);
+    EXPECT_NE(plan(call, 64, shape(3)).style, Style::pair);
+    EXPECT_EQ(plan(call, 8 << 20, team, team.slot_bytes + 1).cls, Class::gathered);
+  }
+  EXPECT_NE(plan(Call::bcast, 64, team).style, Style::pair);
+}
+
+TEST(Plan, SaysHowTwoMembersStoreResults) {
+  const auto ends_with = [](const std::string& text, const char* end) { return text.ends_with(end); };
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 4095, shape(2)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 4096, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8191, shape(2)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8192, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::allreduce, 64 << 20, shape(2)), "streaming stores"));
+}
+
+TEST(Plan, ALeafOfTwoPassesSmallPieces) {
+  const TeamShape team = shape(2);
+  EXPECT_EQ(plan(Call::reduce, 121, team).style, Style::pair);
+  EXPECT_EQ(plan(Call::reduce, 8 << 10, team).cls, Class::one_shot);
+  EXPECT_EQ(plan(Call::reduce, (8 << 10) + 1, team).chunks, 2u);
+  EXPECT_EQ(plan(Call::reduce, 96 << 10, team).piece_bytes, 12u << 10);  // as many as there are boxes
+  EXPECT_EQ(plan(Call::reduce, 8 << 20, team).piece_bytes, 16u << 10);
+  EXPECT_EQ(plan(Call::reduce, 8 << 20, team, 20 << 10).piece_bytes, 20u << 10);  // a whole element
+  EXPECT_NE(plan(Call::reduce, 57, shape(3)).style, Style::pair);
+  EXPECT_EQ(plan(Call::bcast, 16 << 10, team).piece_bytes, 8u << 10);
+  EXPECT_EQ(plan(Call::bcast, 64 << 10, team).chunks, 4u);  // as many as there are slots
+  EXPECT_EQ(plan(Call::bcast, 64 << 10, shape(3)).chunks, 1u);
+  TeamShape on_one_cpu = team;
+  on_one_cpu.shared_cpus = 1;
+  EXPECT_EQ(plan(Call::reduce, 64 << 10, on_one_cpu).chunks, 1u);
+}
+
+TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
+  TeamShape team = shape(2);
+  EXPECT_FALSE(plan(Call::allreduce, 64 << 10, team).direct_first);  // no memory in common
+  team.has_common_memory = true;
+  TeamShape alone = shape(1);
+  alone.has_common_memory = true;
+  for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
+    const std::uint64_t least = call == Call::reduce ? 32 << 10 : 8 << 10;
+    EXPECT_TRUE(plan(call, least, team).direct_first) << name_of(call);
+    EXPECT_FALSE(plan(call, least - 1, team).direct_first) << name_of(call);
+    EXPECT_FALSE(plan(call, 4 << 20, alone).direct_first) << name_of(call);
+  }
+  TeamShape on_one_cpu = team;
+  on_one_cpu.shared_cpus = 1;
+  EXPECT_TRUE(plan(Call::reduce, 1 << 20, on_one_cpu).direct_first);
+  EXPECT_FALSE(plan(Call::reduce, (1 << 20) - 1, on_one_cpu).direct_first);
+  for (const Call call : {Call::scan, Call::exscan, Call::barrier}) {
+    EXPECT_FALSE(plan(call, 64 << 10, team).direct_first) << name_of(call);
+  }
+  EXPECT_FALSE(plan(Call::allreduce, 8 << 20, team).direct_streaming);
+  EXPECT_TRUE(plan(Call::allreduce, (8 << 20) + 1, team).direct_streaming);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 10, team).cls, Class::one_shot);  // if it turns out otherwise
+  EXPECT_EQ(
+      describe(Call::reduce, 1 << 20, team),
+      "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
+      "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
+      "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
+      "bytes, stores as timed");
+  EXPECT_EQ(
+      describe(Call::bcast, 64 << 10, team),
+      "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
+      "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
+      "chunks in pieces of 16384 bytes, cached stores");
+}
+
+TEST(Plan, ExplainsItself) {
+  EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
+            "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch); 1 hop");
+  EXPECT_EQ(
+      describe(Call::allreduce, 64 << 20, shape(4)),
+      "allreduce of 67108864 bytes on 4 ranks: pipelined two-shot (each member folds a share); 2 hops, 1024 "
+      "chunks in pieces of 16384 bytes, streaming stores");
+}
+
+std::string describe_on(const char* topology, int ranks, Call call, std::uint64_t bytes) {
+  const Groups groups = groups_of(testing::seats_on(topology, ranks));
+  const Hierarchy hierarchy(groups, ranks, 0);
+  return describe(call, bytes, {ranks, 256 << 10, 32 << 20, 0, &hierarchy});
+}
+
+TEST(Plan, OfTeamsInGroups) {
+  const char* const caches = "package:2 l3:8 core:8";
+  EXPECT_EQ(
+      describe_on(caches, 128, Call::allreduce, 8),
+      "allreduce of 8 bytes on 128 ranks: inline in groups (leaders show what their groups made); 3 hops");
+  EXPECT_EQ(describe_on(caches, 128, Call::allreduce, 64 << 10),
+            "allreduce of 65536 bytes on 128 ranks: two-shot in groups (groups fold first and exchange their "
+            "values); 5 hops, 1 chunk in pieces of 206848 bytes, cached stores");
+  EXPECT_EQ(describe_on(caches, 128, Call::bcast, 64 << 10),
+            "bcast of 65536 bytes on 128 ranks: pipelined one-shot in groups (leaders hand it on to their "
+            "groups); 3 hops, 2 chunks in pieces of 32768 bytes, cached stores");
+  EXPECT_EQ(
+      describe_on(caches, 128, Call::scan, 121),
+      "scan of 121 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
+      "1 chunk in pieces of 262144 bytes, cached stores");
+  // Three values of 56 bytes do not fit a leader's line.
+  EXPECT_EQ(describe_on("package:2 l3:1 core:56", 112, Call::reduce, 56).substr(0, 55),
+            "reduce of 56 bytes on 112 ranks: two-shot in groups (gr");
+}
+
+}  // namespace
+}  // namespace foldlane::engine

@@ -1,0 +1,98 @@
+// What crosses the boundaries of machines we do not have, counted in runs of the real engine: within 1.1 x of
+// the least, and in as many hops as the plan says.
+#include <gtest/gtest.h>
+
+#include "engine/team/call_names.hpp"
+#include "support/counted_calls.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+using engine::Call;
+
+constexpr std::size_t kSlotBytes = 256 << 10;
+constexpr std::size_t kSizesUpTo64KiB[] = {8, 512, 4 << 10, 64 << 10};
+
+class Crossings : public ::testing::TestWithParam<CountedMachine> {
+ protected:
+  std::vector<engine::Seat> seats_ = seats_on(GetParam().topology, GetParam().ranks);
+  Boundaries boundaries_ = boundaries_of(seats_);
+  CountedCrowd crowd_{seats_, true, kSlotBytes};
+
+  double least(Call call, std::size_t bytes) const {
+    return least_lines(call, bytes, boundaries_.packages, GetParam().ranks, InARow::one);
+  }
+};
+
+TEST_P(Crossings, AllreduceIsAtTheLeast) {
+  for (const std::size_t bytes : {8ul, 512ul, 4ul << 10, 64ul << 10, 1ul << 20}) {
+    const CountedCall counted = count_call(crowd_, Call::allreduce, bytes);
+    EXPECT_LE(counted.package_lines, 1.1 * least(Call::allreduce, bytes)) << bytes;
+    EXPECT_EQ(counted.plan.style, engine::Style::grouped) << bytes;
+    if (counted.plan.chunks == 1) {
+      EXPECT_EQ(counted.hops, counted.plan.hops) << bytes;
+    }
+  }
+}
+
+TEST_P(Crossings, BarrierIsAtTheLeast) {
+  const CountedCall counted = count_call(crowd_, Call::barrier, 0);
+  EXPECT_LE(counted.package_lines, least(Call::barrier, 0));
+  EXPECT_EQ(counted.hops, counted.plan.hops);
+}
+
+/// A line or slot of somebody who waits for nobody is written again only after its reader said so, in a line
+/// that crosses back: one for two calls beside the epoch.
+TEST_P(Crossings, ReduceAndBroadcastAreAtTheLeastAndItsAcknowledgements) {
+  for (const Call call : {Call::reduce, Call::bcast}) {
+    for (const std::size_t bytes : kSizesUpTo64KiB) {
+      const CountedCall counted = count_call(crowd_, call, bytes);
+      const double bound = least(call, bytes);
+      EXPECT_LE(counted.package_lines, bytes <= 56 ? 1.5 * bound : 1.1 * bound)
+          << engine::name_of(call) << bytes;
+      if (counted.plan.chunks == 1) {
+        EXPECT_EQ(counted.hops, counted.plan.hops) << engine::name_of(call) << bytes;
+      }
+    }
+  }
+}
+
+/// Where groups are not aligned, a group takes all values of the others for its blocks, in one crossing; with
+/// two in a row it would be 1.25 x less.
+TEST_P(Crossings, ReduceScatterIsNearTheLeast) {
+  const bool aligned = crowd_.team(0).hierarchy()->most_values() == 1;
+  for (const std::size_t bytes : kSizesUpTo64KiB) {
+    const CountedCall counted = count_call(crowd_, Call::reduce_scatter, bytes);
+    EXPECT_LE(counted.package_lines, (aligned ? 1.1 : 1.3) * least(Call::reduce_scatter, bytes)) << bytes;
+    if (counted.plan.chunks == 1) {
+      EXPECT_EQ(counted.hops, counted.plan.hops) << bytes;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Crossings, ::testing::ValuesIn(counted_machines()),
+                         [](const auto& test) { return "machine_" + std::to_string(test.index); });
+
+/// The instrument, on what is known: flat, everybody reads every line and every slot.
+TEST(Traffic, OfAFlatTeamIsWhatAnybodyCanCount) {
+  const auto seats = seats_on("package:2 l3:2 core:4", 16);
+  CountedCrowd crowd(seats, false, 4096);
+  const CountedCall counted = count_call(crowd, Call::allreduce, 8);
+  EXPECT_EQ(counted.hops, 1);
+  EXPECT_EQ(counted.package_lines, 16);       // each line to the other package
+  EXPECT_EQ(counted.package_link_lines, 32);  // to both caches of it
+  EXPECT_EQ(counted.cache_lines, 16 * 3);
+  EXPECT_EQ(counted.most_read, 15);
+  EXPECT_EQ(counted.most_written, 1);
+}
+
+TEST(LeastCrossings, OfAlignedAndOtherGroups) {
+  EXPECT_EQ(least_crossings({{0, 64}, {64, 64}}, 128, -1), 2);
+  EXPECT_EQ(least_crossings({{0, 64}, {64, 64}}, 128, 1), 1);
+  EXPECT_EQ(least_crossings({{0, 32}, {32, 32}, {64, 32}, {96, 32}}, 128, -1), 6);
+  // 56..63 belong to the left half of the tree: two values one way, the result back.
+  EXPECT_EQ(least_crossings({{0, 56}, {56, 56}}, 112, -1), 3);
+}
+
+}  // namespace
+}  // namespace foldlane::testing

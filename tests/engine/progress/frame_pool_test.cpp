@@ -1,0 +1,30 @@
+#include "engine/progress/frame_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace foldlane::engine {
+namespace {
+
+TEST(FramePool, HandsTheSameBlockOutAgain) {
+  FramePool pool;
+  void* first = pool.allocate(100);
+  void* second = pool.allocate(100);
+  EXPECT_NE(first, second);
+  std::memset(first, 1, 100);
+  pool.release(first, 100);
+  EXPECT_EQ(pool.allocate(700), first);
+  pool.release(first, 700);
+  pool.release(second, 100);
+}
+
+TEST(FramePool, LargeFramesComeFromTheHeap) {
+  FramePool pool;
+  void* large = pool.allocate(1 << 20);
+  std::memset(large, 1, 1 << 20);
+  pool.release(large, 1 << 20);
+}
+
+}  // namespace
+}  // namespace foldlane::engine

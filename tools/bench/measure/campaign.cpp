@@ -1,0 +1,249 @@
+#include "bench/measure/campaign.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "bench/measure/elements.hpp"
+#include "bench/measure/fold_kernels.hpp"
+#include "bench/measure/limits.hpp"
+#include "bench/measure/track.hpp"
+#include "bench/report/statistics.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLineBytes = 64;
+
+struct LimitTrack {
+  const char* name;
+  std::vector<double> rounds;
+};
+
+struct CaseTrack {
+  const Case* what;
+  Places places;
+  std::vector<Track> tracks;  // by implementation
+  LimitTrack handoff{"handoff", {}}, plain{"memory", {}}, streaming{"memory", {}},
+      context_switch{"switch", {}};
+};
+
+std::unique_ptr<Contestant> contestant(const Implementation& implementation, const Setting& setting,
+                                       const Ticks& ticks) {
+  if (!implementation.launch.empty()) return std::make_unique<Job>(implementation, setting, ticks);
+  return std::make_unique<FoldKernels>(
+      setting.cpus.empty() ? std::nullopt : std::optional(setting.cpus.front()), ticks);
+}
+
+/// What one place in the input arena holds.
+std::size_t input_bytes(const Case& what) {
+  return what.call == "fold" ? static_cast<std::size_t>(what.ranks) * source_stride(what) : what.bytes;
+}
+
+Places places_of(const Case& what, std::uint64_t llc_bytes) {
+  const std::size_t lines = (input_bytes(what) / kLineBytes + 2) * kLineBytes;
+  Places places{1, lines, what.unaligned && what.bytes > 0 ? element_bytes(what.type) : 0};
+  if (what.buffers != Buffers::rotating) return places;
+  // Both buffers together twice the cache; small ones far apart, so that a slice does not come round again.
+  constexpr std::size_t kMostPlaces = Window::kMaxCalls;
+  places.stride = std::max(lines, (llc_bytes / kMostPlaces / kLineBytes + 1) * kLineBytes);
+  places.number = static_cast<unsigned>(std::max<std::uint64_t>(2, llc_bytes / places.stride));
+  return places;
+}
+
+Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) ratios.push_back(one[i] / other[i]);
+  return drifting_median_estimate(ratios);
+}
+
+std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
+  std::size_t bytes = kLineBytes;
+  for (const CaseTrack& track : cases)
+    bytes = std::max(bytes, track.places.arena_bytes(input_bytes(*track.what)));
+  return bytes;
+}
+
+class Run {
+ public:
+  Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign), ticks_(ticks) {
+    for (const Case& what : campaign.cases) {
+      cases_.push_back(
+          {&what, places_of(what, campaign.llc_bytes), std::vector<Track>(campaign.implementations.size())});
+    }
+    contestants_.resize(campaign.implementations.size());
+    limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_),
+                                       arenas() == Arenas::huge_pages);
+  }
+
+  CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
+    start_ = Clock::now();
+    for (int pass = 0; is_worth_a_pass(pass); ++pass) {
+      if (pass == 0 || elapsed_s() >= next_launch_s_) launch(pass == 0);
+      const bool everybody = pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
+      for (std::size_t i = 0; i < cases_.size(); ++i) {
+        progress(*cases_[i].what, done(pass, i));
+        if (everybody || !is_narrow(cases_[i])) visit(cases_[i], pass);
+      }
+    }
+    CampaignResult result{{}, std::move(handoffs_), std::move(troubles_)};
+    for (const CaseTrack& track : cases_) result.cases.push_back(summary(track));
+    return result;
+  }
+
+ private:
+  Arenas arenas() const {
+    const Case& any = campaign_.cases.front();
+    if (any.alloc_mem) return Arenas::alloc_mem;
+    return any.huge_pages ? Arenas::huge_pages : Arenas::small_pages;
+  }
+
+  /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
+  /// out.
+  void launch(bool first) {
+    constexpr double kLaunches = 10, kShortestS = 0.7;  // one per stretch (statistics.hpp); life of a job
+    for (std::size_t i = 0; i < contestants_.size(); ++i) {
+      if (!first && contestants_[i] == nullptr) continue;
+      contestants_[i].reset();
+      guard(i, [&] {
+        contestants_[i] = contestant(campaign_.implementations[i], campaign_.setting, ticks_);
+        contestants_[i]->make_arenas(arena_bytes_for(cases_), arenas());
+      });
+    }
+    next_launch_s_ = elapsed_s() + std::max(kShortestS, campaign_.effort.span_s / kLaunches);
+  }
+
+  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double whole_s() const { return campaign_.effort.case_s * static_cast<double>(cases_.size()); }
+
+  bool is_worth_a_pass(int pass) const {
+    if (pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s) return true;
+    return elapsed_s() < whole_s() && !std::all_of(cases_.begin(), cases_.end(),
+                                                   [&](const CaseTrack& track) { return is_narrow(track); });
+  }
+
+  /// Of what is done in any case; what comes after depends on what is found.
+  double done(int pass, std::size_t number) const {
+    const double passes = pass + static_cast<double>(number) / static_cast<double>(cases_.size());
+    return std::min(passes / campaign_.effort.passes, elapsed_s() / std::max(campaign_.effort.span_s, 0.001));
+  }
+
+  bool is_narrow(const CaseTrack& track) const {
+    const double enough = campaign_.effort.half_width;
+    const std::vector<double>& ours = track.tracks.front().rounds();
+    if (ours.empty()) return true;  // nothing to compare with
+    if (relative_half_width(drifting_median_estimate(ours)) > enough) return false;
+    return std::all_of(track.tracks.begin() + 1, track.tracks.end(), [&](const Track& peer) {
+      return peer.rounds().empty() || relative_half_width(ratio_of(peer.rounds(), ours)) <= 2 * enough;
+    });
+  }
+
+  /// A peer that fails is left out from then on; we ourselves must not fail.
+  template <class Action>
+  void guard(std::size_t implementation, const Action& action) {
+    try {
+      action();
+    } catch (const JobFailure& failure) {
+      contestants_[implementation].reset();
+      if (implementation == 0) throw;
+      troubles_.emplace_back(failure.what());
+    }
+  }
+
+  template <class Action>
+  void for_each(std::size_t first, const Action& action) {
+    for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
+      const std::size_t i = (first + turn) % contestants_.size();
+      if (contestants_[i] != nullptr) guard(i, [&] { action(i, *contestants_[i]); });
+    }
+  }
+
+  void visit(CaseTrack& track, int pass) {
+    // Nobody always follows the same neighbour.
+    for_each(static_cast<std::size_t>(pass), [&](std::size_t i, Contestant& contestant) {
+      Track& own = track.tracks[i];
+      if (own.lacks_call()) return;
+      contestant.select(*track.what, track.places);
+      if (pass == 0) own.prepare(contestant, *track.what, campaign_.effort);
+      if (!own.lacks_call()) own.take_turn(contestant, *track.what);
+    });
+    measure_limits(track);
+  }
+
+  /// Limits are those of a call alone.
+  void measure_limits(CaseTrack& track) {
+    if (track.what->beside != Beside::nothing) return;
+    if (campaign_.setting.oversubscribed) {
+      const double turns =
+          std::ceil(static_cast<double>(campaign_.setting.ranks) /
+                    static_cast<double>(std::max<std::size_t>(1, campaign_.setting.cpus.size())));
+      track.context_switch.rounds.push_back(turns * limits_->context_switch());
+    } else if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
+      handoffs_.push_back(limits_->handoff());
+      track.handoff.rounds.push_back(handoffs_.back());
+    }
+    if (track.what->bytes == 0) return;
+    const std::vector<Traffic> traffic = traffic_of(*track.what);
+    track.plain.rounds.push_back(limits_->memory(traffic, track.places, false));
+    track.streaming.rounds.push_back(limits_->memory(traffic, track.places, true));
+  }
+
+  CaseResult summary(const CaseTrack& track) const {
+    CaseResult result;
+    result.what = *track.what;
+    for (std::size_t i = 0; i < track.tracks.size(); ++i) {
+      if (!track.tracks[i].rounds().empty()) result.figures.push_back(figure(track, i));
+      if (track.tracks[i].lacks_call()) result.not_supported_by.push_back(campaign_.implementations[i].name);
+    }
+    add_limits(track, result);
+    return result;
+  }
+
+  Figure figure(const CaseTrack& track, std::size_t i) const {
+    Figure figure = track.tracks[i].figure(track.what->timing);
+    figure.who = campaign_.implementations[i].name;
+    figure.options = campaign_.implementations[i].options;
+    const std::vector<double>& ours = track.tracks.front().rounds();
+    if (i > 0 && !ours.empty()) figure.against = ratio_of(track.tracks[i].rounds(), ours);
+    return figure;
+  }
+
+  static void add_limits(const CaseTrack& track, CaseResult& result) {
+    const bool streams =
+        !track.plain.rounds.empty() && median(track.streaming.rounds) < median(track.plain.rounds);
+    const LimitTrack* bound = nullptr;
+    for (const LimitTrack* limit :
+         {&track.handoff, &track.context_switch, streams ? &track.streaming : &track.plain}) {
+      if (limit->rounds.empty()) continue;
+      result.limits.push_back({limit->name, drifting_median_estimate(limit->rounds)});
+      if (bound == nullptr || median(limit->rounds) > median(bound->rounds)) bound = limit;
+    }
+    if (bound == nullptr) return;
+    result.bound = bound->name;
+    const std::vector<double>& ours = track.tracks.front().rounds();
+    if (!ours.empty()) result.over_bound = ratio_of(ours, bound->rounds);
+  }
+
+  const Campaign& campaign_;
+  std::vector<CaseTrack> cases_;
+  const Ticks& ticks_;
+  std::vector<std::unique_ptr<Contestant>> contestants_;  // by implementation; null: failed
+  double next_launch_s_ = 0;
+  std::unique_ptr<Limits> limits_;
+  std::vector<double> handoffs_;
+  std::vector<std::string> troubles_;
+  Clock::time_point start_;
+};
+
+}  // namespace
+
+CampaignResult run_campaign(const Campaign& campaign, const Ticks& ticks,
+                            const std::function<void(const Case&, double)>& progress) {
+  return Run(campaign, ticks).measure(progress);
+}
+
+}  // namespace foldlane::bench

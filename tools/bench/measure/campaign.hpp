@@ -1,0 +1,47 @@
+// The run of a list of cases. It goes through the whole list many times; in every pass each case has one
+// round, in which all implementations and limits have their turn. So each figure samples the machine over the
+// whole run, and ratios compare what was measured within milliseconds of each other.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/measure/implementation.hpp"
+#include "bench/measure/job.hpp"
+#include "bench/report/report.hpp"
+
+namespace foldlane::bench {
+
+/// How much is enough: at least `passes` and `span_s`, then until all intervals are narrow or the time is
+/// over.
+struct Effort {
+  int passes = 20;
+  double span_s = 8;         // machines drift: a shorter run would not notice
+  double case_s = 1.5;       // a case's share of the whole time; may be used by others that need it
+  double slice_us = 3'000;   // calls of one turn take about this long together
+  double half_width = 0.02;  // an interval is narrow if it is within this share of the median
+  bool verified = true;
+};
+
+struct Campaign {
+  std::vector<Implementation>
+      implementations;      // ours first; one that needs no launcher is the kernels by themselves
+  std::vector<Case> cases;  // all of the same number of ranks
+  Setting setting;
+  Effort effort;
+  std::uint64_t llc_bytes;  // for rotating buffers
+};
+
+struct CampaignResult {
+  std::vector<CaseResult> cases;
+  std::vector<double> handoffs;       // microseconds, in the order of time
+  std::vector<std::string> troubles;  // peers that failed; their figures are missing from then on
+};
+
+/// `progress(case, done)` is called before every round, `done` being 0 to 1. Throws JobFailure if
+/// our own job fails, Interrupted at a signal.
+CampaignResult run_campaign(const Campaign& campaign, const Ticks& ticks,
+                            const std::function<void(const Case&, double)>& progress);
+
+}  // namespace foldlane::bench

@@ -1,0 +1,51 @@
+// The physical limits of the machine, measured between the slices by threads on the CPUs of the ranks.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "bench/measure/job.hpp"
+#include "bench/present/ticks.hpp"
+#include "bench/report/report.hpp"
+
+namespace foldlane::bench {
+
+/// The bytes that one rank must read and write in memory of its own, however clever the call.
+struct Traffic {
+  std::size_t read = 0;
+  std::size_t write = 0;
+
+  bool operator==(const Traffic&) const = default;
+};
+
+/// What every rank of a case must move: its whole input in, its part of the result out.
+std::vector<Traffic> traffic_of(const Case& what);
+
+class Limits {
+ public:
+  /// `arena_bytes` as the ranks have them; 0: no memory limit will be asked for.
+  Limits(const Setting& setting, const Ticks& ticks, std::size_t arena_bytes, bool huge_pages);
+  Limits(const Limits&) = delete;
+  Limits& operator=(const Limits&) = delete;
+  ~Limits();
+
+  /// Microseconds, each the median of a few repetitions within a millisecond or, for large data, a few
+  /// passes. One way of a line between the CPUs of the first and the last rank (half a ping-pong). Needs two
+  /// CPUs.
+  double handoff();
+  /// All ranks moving their bytes at the same time, with plain or with streaming stores. Where ranks share
+  /// CPUs, these do one rank's work after the other.
+  double memory(const std::vector<Traffic>& traffic, const Places& places, bool streaming);
+  /// From one thread to another on the same CPU.
+  double context_switch();
+
+  bool has_two_cpus() const;
+
+ private:
+  class Crew;
+  const Setting& setting_;
+  std::unique_ptr<Crew> crew_;
+};
+
+}  // namespace foldlane::bench

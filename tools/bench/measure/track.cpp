@@ -1,0 +1,56 @@
+#include "bench/measure/track.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "bench/measure/overlap.hpp"
+#include "bench/measure/window.hpp"
+#include "bench/report/statistics.hpp"
+
+namespace foldlane::bench {
+
+void Track::prepare(Contestant& contestant, const Case& what, const Effort& effort) {
+  constexpr int kTrialCalls = 3;
+  constexpr double kSynchronisationUs = 3;  // between two stamped calls
+  lacks_call_ = !contestant.has_call();
+  if (lacks_call_) return;
+  if (effort.verified) check_ = contestant.verify(what);
+  const Slice trial = contestant.run(1, kTrialCalls, what.timing);
+  const double calls = effort.slice_us / (longest_us(what, median(trial.times)) + kSynchronisationUs);
+  calls_ = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
+}
+
+Slice Track::slice(Contestant& contestant, const Case& what) {
+  const int warm_up = std::clamp(calls_ / 8, 1, 50);
+  if (what.beside == Beside::nothing) return contestant.run(warm_up, calls_, what.timing);
+  Overlapped round = run_overlapped(contestant, what, warm_up, calls_);
+  alone_.push_back(round.alone);
+  computing_.push_back(round.computing);
+  hidden_.push_back(hidden_percent(round.alone, round.computing, median(round.both.times)));
+  return std::move(round.both);
+}
+
+void Track::take_turn(Contestant& contestant, const Case& what) {
+  const Slice taken = slice(contestant, what);
+  rounds_.push_back(median(taken.times));
+  samples_.insert(samples_.end(), taken.times.begin(), taken.times.end());
+  skews_.push_back(taken.skew);
+  cpu_.push_back(taken.cpu);
+}
+
+Figure Track::figure(Timing timing) const {
+  Figure figure;
+  figure.time = drifting_median_estimate(rounds_);
+  figure.p99 = quantile(samples_, 0.99);
+  figure.skew = median(skews_);
+  figure.samples = samples_.size();
+  figure.outliers = count_outliers(samples_);
+  // A stamped call's ranks also burn time until they start together.
+  if (timing == Timing::back_to_back) figure.cpu = median(cpu_);
+  if (!hidden_.empty())
+    figure.overlap = Overlap{drifting_median_estimate(hidden_), median(alone_), median(computing_)};
+  figure.check = check_;
+  return figure;
+}
+
+}  // namespace foldlane::bench

@@ -1,0 +1,79 @@
+#include "bench/report/case_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bench/report/call_traits.hpp"
+
+namespace foldlane::bench {
+
+const char* name_of(Buffers buffers) {
+  switch (buffers) {
+    case Buffers::hot:
+      return "hot";
+    case Buffers::rotating:
+      return "rotating";
+    case Buffers::fresh:
+      break;
+  }
+  return "fresh";
+}
+
+const char* word_of(Beside beside) {
+  return std::find_if(kBesideWords.begin(), kBesideWords.end(),
+                      [&](const auto& word) { return word.first == beside; })
+      ->second;
+}
+
+const char* name_of(Beside beside) {
+  switch (beside) {
+    case Beside::nothing:
+      return "";
+    case Beside::tests:
+      return "computing, Test every 100 us";
+    case Beside::no_calls:
+      return "computing, no calls";
+    case Beside::late:
+      break;
+  }
+  return "computing, Test every 100 us, last rank 2 ms late";
+}
+
+std::string ranks_text(const Case& what) {
+  return fmt::format("{} {}{}", what.ranks, what.call == "fold" ? "source" : "rank",
+                     what.ranks == 1 ? "" : "s");
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < kUnits.size() && bytes != 0 && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{} {}", bytes, kUnits[unit]);
+}
+
+std::string name_of(const Case& what) {
+  const Case usual;
+  const bool has_buffers = has_data(what.call);
+  const bool has_op = has_buffers && collective_of(what.call) != "bcast";
+  std::string name = what.call;
+  const auto add_if = [&](bool said, const std::string& part) {
+    if (said) name += " " + part;
+  };
+  add_if(has_buffers || what.type != usual.type, what.type);
+  add_if(has_op || what.op != usual.op, what.op);
+  add_if(has_buffers || what.bytes != usual.bytes, size_text(what.bytes));
+  add_if(true, ranks_text(what));
+  add_if(what.root != usual.root, fmt::format("root {}", what.root));
+  add_if(has_buffers || what.buffers != usual.buffers, name_of(what.buffers));
+  add_if(what.in_place, "in place");
+  add_if(what.unaligned, "unaligned");
+  add_if(what.huge_pages, "huge pages");
+  add_if(what.alloc_mem, "MPI_Alloc_mem");
+  add_if(what.beside != usual.beside, name_of(what.beside));
+  add_if(what.timing == Timing::back_to_back, "back to back");
+  return name;
+}
+
+}  // namespace foldlane::bench

@@ -1,0 +1,154 @@
+#include "info/info_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "api/core/call_table.hpp"
+#include "kernels/isa.hpp"
+#include "launch/installation.hpp"
+#include "launch/shared_heap.hpp"
+#include "shm/job/job.hpp"
+#include "shm/machine/placement.hpp"
+#include "shm/program_heap/program_heap.hpp"
+#include "shm/segment/segment.hpp"
+
+namespace foldlane::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Variable {
+  const char* name;
+  const char* meaning;
+};
+
+constexpr auto kVariables = std::to_array<Variable>({
+    {"FOLDLANE_DISABLE_ISA", "comma-separated ISA levels not to use"},
+    {"MPIEXEC_TIMEOUT", "seconds after which foldlane run ends a job"},
+    {"FOLDLANE_CC", "the compiler behind mpicc (MPICH_CC and OMPI_CC as well)"},
+    {"FOLDLANE_CXX", "the compiler behind mpicxx (MPICH_CXX and OMPI_CXX as well)"},
+    {shm::kRankVariable, "set by foldlane run: the number of this rank"},
+    {shm::kSizeVariable, "set by foldlane run: the number of ranks"},
+    {shm::kSegmentVariable, "set by foldlane run: the descriptor of the job's segment"},
+    {shm::kSharedHeapVariable, "set by foldlane run --shared-heap: the program's heap goes into the segment"},
+});
+
+template <class T>
+T value_of(shm::Result<T> result) {
+  if (!result.ok()) throw std::runtime_error(result.error().message);
+  return std::move(result.value());
+}
+
+Json isa_facts() {
+  Json levels = Json::array();
+  for (const kernels::IsaLevel& level : kernels::isa_levels()) {
+    levels.push_back({{"name", level.name}, {"chosen", level.chosen}, {"reason", level.reason}});
+  }
+  return levels;
+}
+
+Json machine_facts(const shm::Topology& topology, const shm::UsableCpus& cpus) {
+  return {{"processing_units", topology.pus.size()},
+          {"cores", topology.cores},
+          {"last_level_caches", topology.llcs},
+          {"numa_nodes", topology.numa_nodes},
+          {"packages", topology.packages},
+          {"l2_bytes", topology.l2_bytes},
+          {"llc_bytes", topology.llc_bytes},
+          {"cpus_in_affinity", cpus.affinity},
+          {"cpus_in_cgroup_quota", cpus.cgroup_quota},
+          {"usable_cpus", cpus.usable}};
+}
+
+Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int ranks) {
+  const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
+  // The mechanism is decided when a segment is made; asking one is the only answer that cannot be wrong.
+  const shm::Segment segment =
+      value_of(shm::Segment::create(shm::shape_for(ranks), placement, topology.llc_bytes));
+  const bool membarrier = segment.header().wake == static_cast<std::uint32_t>(shm::Wake::membarrier);
+  return {{"ranks", ranks},
+          {"binding", placement.why},
+          {"oversubscribed", placement.oversubscribed},
+          {"waiting", placement.oversubscribed
+                          ? "yield, then sleep; at most 1 us of polls, for the last missing ranks"
+                          : "poll with pauses, yield, then sleep"},
+          {"wake", membarrier ? "futex; publishers are spared a locked instruction by membarrier"
+                              : "futex; publishers pay a locked instruction, the kernel refuses membarrier"}};
+}
+
+std::string shared_heap_support() {
+  const std::string problem = problem_with_shared_heap();
+  return problem.empty() ? fmt::format("mpiexec --shared-heap works, with {}", kSharedHeapAllocator)
+                         : "mpiexec --shared-heap does not work: " + problem;
+}
+
+Json memory_facts(int ranks) {
+  const shm::SegmentShape shape = shm::shape_for(ranks);
+  const shm::SegmentMap map = shm::map_of(shape);
+  return {
+      {"formula",
+       "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
+       "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
+       "(MPI_Alloc_mem, --shared-heap) costs what is handed out"},
+      {"shared_bytes", map.partitions_offset},
+      {"control_bytes_per_rank", map.slots_offset},
+      {"slots_per_rank", shm::kSlots},
+      {"slot_bytes", shape.slot_bytes},
+      {"team_bytes_per_rank", sizeof(shm::TeamLines)},
+      {"bytes_per_rank", map.team_lines_offset},
+      {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
+      {"heap_address_space_per_rank", shape.heap_bytes},
+      {"program_heap", shared_heap_support()}};
+}
+
+Json limit_facts(int ranks) {
+  return {{"ranks", shm::kMaxRanks},
+          {"teams", shm::shape_for(ranks).teams},
+          {"inline_payload_bytes", shm::TeamLines::kPayloadBytes}};
+}
+
+Json environment_facts() {
+  Json variables = Json::array();
+  for (const Variable& variable : kVariables) {
+    const char* value = std::getenv(variable.name);
+    variables.push_back({{"name", variable.name},
+                         {"meaning", variable.meaning},
+                         {"value", value == nullptr ? Json() : Json(value)}});
+  }
+  return variables;
+}
+
+}  // namespace
+
+nlohmann::ordered_json info_facts(int ranks) {
+  const shm::Topology topology = value_of(shm::discover_topology());
+  const shm::UsableCpus cpus = shm::usable_cpus();
+  const int shown = ranks > 0 ? ranks : cpus.usable;
+  const auto calls = api::call_table();
+  const auto supported =
+      std::count_if(calls.begin(), calls.end(), [](const auto& call) { return call.supported; });
+  return {{"version", FOLDLANE_VERSION},
+          {"mpi", "5.0 standard ABI (libmpi_abi.so.1)"},
+          {"library", mpi_library_path()},
+          {"calls", {{"supported", supported}, {"all", calls.size()}}},
+          {"isa", isa_facts()},
+          {"machine", machine_facts(topology, cpus)},
+          {"job", job_facts(topology, cpus, shown)},
+          {"memory", memory_facts(shown)},
+          {"limits", limit_facts(shown)},
+          {"environment", environment_facts()}};
+}
+
+nlohmann::ordered_json call_facts() {
+  Json calls = Json::array();
+  for (const api::CallInfo& call : api::call_table()) {
+    calls.push_back({{"name", call.name}, {"supported", call.supported}});
+  }
+  return calls;
+}
+
+}  // namespace foldlane::tools
