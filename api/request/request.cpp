@@ -78,7 +78,8 @@ int test(Call call, MPI_Request* request, int* flag, MPI_Status* status) {
 
 int request_free(Call call, MPI_Request* request) {
   return run_on_requests(call, [&](MPI_Comm& comm) {
-    free_request(take_existing(*check_output(request, "request"), comm), *request);
+    MPI_Request& handle = *check_output(request, "request");
+    free_request(take_existing(handle, comm), handle);
   });
 }
 
