@@ -4,60 +4,32 @@
 #include <utility>
 
 #include "api/collective/form.hpp"
+#include "api/datatype/datatype_store.hpp"
 #include "api/info/info.hpp"
 #include "api/request/request_pool.hpp"
 #include "engine/collectives/operation.hpp"
-#include "engine/progress/frame_pool.hpp"
 
 namespace foldlane::api {
 namespace {
 
-/// A call and all that it needs, out of the pool of frames: no memory is asked for in the steady state.
-class Keeper {
- public:
-  static void* operator new(std::size_t bytes) { return engine::FramePool::of_thread().allocate(bytes); }
-  static void operator delete(void* memory, std::size_t bytes) noexcept {
-    engine::FramePool::of_thread().release(memory, bytes);
-  }
-
-  Keeper(OwnedTeam owned_team, engine::Team& team, const engine::Collective& call, const Kept& kept)
-      : owned_team_(std::move(owned_team)),
-        layout_(kept.layout),
-        operation_(team, with_reduction(call, kept)) {}
-
-  engine::CollectiveOperation& operation() noexcept { return operation_; }
-
- private:
-  /// The description that the operation is to keep: with a reduction that lives as long.
-  engine::Collective with_reduction(engine::Collective call, const Kept& kept) {
-    if (kept.type == nullptr) return call;
-    reducer_.emplace(kept.op, kept.datatype, *kept.type);
-    call.reduction = &**reducer_;
-    return call;
-  }
-
-  OwnedTeam owned_team_;
-  std::optional<Reducer> reducer_;
-  std::shared_ptr<const engine::Layout> layout_;
-  engine::CollectiveOperation operation_;
-};
-
+/// A call and all that it needs until it is done.
 class CollectiveRequest final : public Request {
  public:
   CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, const engine::Collective& call,
                     const Kept& kept)
       : Request(comm, lifetime),
-        keeper_(std::make_unique<Keeper>(team_to_keep(comm, lifetime), team, call, kept)) {
+        owned_team_(team_to_keep(comm, lifetime)),
+        layout_(kept.layout),
+        operation_(team, call, reduction_of(kept)) {
     if (lifetime == Lifetime::once) begin();
   }
 
-  bool poll() override { return operation().done(); }
-  void advance() override { world.job->process().progress().finish_alone(operation()); }
-  bool has_failed() const noexcept override { return keeper_->operation().failed(); }
+  bool poll() override { return operation_.done(); }
+  void advance() override { world.job->process().progress().finish_alone(operation_); }
+  bool has_failed() const noexcept override { return operation_.failed(); }
   void finish(MPI_Status&) override {
-    operation().rethrow();
-    if (operation().failed()) [[unlikely]]
-      fail(operation().trouble(), operation().error());
+    if (operation_.failed()) [[unlikely]]
+      fail_as(operation_);
   }
 
  private:
@@ -65,11 +37,25 @@ class CollectiveRequest final : public Request {
   static OwnedTeam team_to_keep(MPI_Comm comm, Lifetime lifetime) {
     return lifetime == Lifetime::persistent ? check_communicator(comm).owned_team : nullptr;
   }
+  /// One that lives as long as the operation. Null: the call is no reduction.
+  const engine::Reduction* reduction_of(const Kept& kept) {
+    if (kept.type == nullptr) return nullptr;
+    const Reducer& reducer = reducer_.emplace(kept.op, kept.datatype, *kept.type);
+    if (reducer.calls_program() && !kept.type->predefined()) datatype_.emplace(kept.datatype);
+    return &*reducer;
+  }
+  [[noreturn, gnu::cold]] static void fail_as(engine::CollectiveOperation& operation) {
+    operation.rethrow();
+    fail(operation.trouble(), operation.error());
+  }
 
-  engine::CollectiveOperation& operation() noexcept { return keeper_->operation(); }
-  void begin() override { operation().start(); }
+  void begin() override { operation_.start(); }
 
-  std::unique_ptr<Keeper> keeper_;
+  OwnedTeam owned_team_;
+  std::optional<Reducer> reducer_;
+  std::optional<KeptDatatype> datatype_;
+  std::shared_ptr<const engine::Layout> layout_;
+  engine::CollectiveOperation operation_;
 };
 
 }  // namespace

@@ -11,32 +11,33 @@
 namespace foldlane::api {
 namespace {
 
-void copy_attributes(const Communicator& from, MPI_Comm old_handle, MPI_Comm new_handle) {
-  Communicator& to = *communicators.find(new_handle);
-  const int code = from.attributes.duplicate_into(old_handle, to.attributes);
-  if (code == MPI_SUCCESS) return;
-  // Only this process knows that the copy has failed: peers that use the new communicator must hear of it.
-  to.team->give_up(engine::Broken::operation);
-  static_cast<void>(to.attributes.destroy(new_handle));
-  communicators.erase(new_handle);
-  check_callbacks(code);
-}
-
 MPI_Comm duplicate(MPI_Comm comm, InfoMap info) {
-  const Communicator& from = check_communicator(comm);
-  auto team = world.job->founding().found(*from.team, from.team->members(), engine::Call::duplicate);
-  if (!team.ok()) fail(*from.team, team.error());
-  return new_duplicate(comm, std::move(team.value()), std::move(info));
+  engine::Team& team = *check_communicator(comm).team;
+  auto founded = world.job->founding().found(team, team.members(), engine::Call::duplicate);
+  if (!founded.ok()) fail(team, founded.error());
+  return Heritage(comm).make(std::move(founded.value()), std::move(info));
 }
 
 }  // namespace
 
-MPI_Comm new_duplicate(MPI_Comm comm, std::unique_ptr<engine::Team> team, InfoMap info) {
-  const Communicator& from = check_communicator(comm);
-  const MPI_Comm handle = new_communicator(std::move(team), group_of(from), from.remote_group, from);
-  communicators.find(handle)->info = std::move(info);
-  copy_attributes(from, comm, handle);
-  return handle;
+Heritage::Heritage(MPI_Comm comm)
+    : inherited_(check_communicator(comm)),
+      group_(group_of(check_communicator(comm))),
+      remote_group_(check_communicator(comm).remote_group),
+      copied_(check_communicator(comm).attributes.duplicate_into(comm, attributes_)) {}
+
+MPI_Comm Heritage::make(std::unique_ptr<engine::Team> team, InfoMap info) {
+  const MPI_Comm handle = new_communicator(std::move(team), group_, remote_group_, inherited_);
+  Communicator& made = *communicators.find(handle);
+  made.info = std::move(info);
+  made.attributes = std::move(attributes_);
+  if (copied_ == MPI_SUCCESS) return handle;
+  // Only this process knows that a copy has failed: peers that use the new communicator must hear of it.
+  made.team->give_up(engine::Broken::operation);
+  static_cast<void>(made.attributes.destroy(handle));
+  communicators.erase(handle);
+  check_callbacks(copied_);
+  return MPI_COMM_NULL;
 }
 
 // Hints are not copied since MPI-4.0.

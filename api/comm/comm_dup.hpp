@@ -7,8 +7,22 @@
 
 namespace foldlane::api {
 
-/// The communicator of `team`, which duplicates that of the communicator `comm`: with its groups, the given
-/// hints, and the attributes that their copy functions let through. Throws what a copy function fails with.
-MPI_Comm new_duplicate(MPI_Comm comm, std::unique_ptr<engine::Team> team, InfoMap info);
+/// What a duplicate takes over from its communicator, which may change or be freed afterwards: groups, error
+/// handler, and the attributes that their copy functions let through.
+class Heritage {
+ public:
+  /// Calls the copy functions.
+  explicit Heritage(MPI_Comm comm);
+
+  /// The communicator of `team`, once, with these hints. Throws what a copy function has failed with.
+  MPI_Comm make(std::unique_ptr<engine::Team> team, InfoMap info);
+
+ private:
+  Inherited inherited_;
+  GroupRef group_;
+  GroupRef remote_group_;
+  AttributeSet<MPI_Comm> attributes_;
+  int copied_;  // MPI_SUCCESS, or what a copy function has returned
+};
 
 }  // namespace foldlane::api

@@ -14,23 +14,29 @@ namespace {
 
 class Duplication final : public Request {
  public:
+  /// As if MPI_Comm_dup was executed now (MPI-4.1, 7.4.2), but for what takes the other ranks.
   Duplication(MPI_Comm comm, InfoMap info, MPI_Comm* newcomm)
       : Request(comm),
         info_(std::move(info)),
         newcomm_(newcomm),
+        parent_(check_communicator(comm).owned_team),
+        heritage_(comm),
         founding_(world.job->founding().start_duplicate(*check_communicator(comm).team)) {}
 
   bool poll() override { return founding_->done(); }
   bool has_failed() const noexcept override { return founding_->failed(); }
   void finish(MPI_Status&) override {
+    if (founding_->failed()) fail(founding_->trouble(), founding_->error());
     auto team = founding_->result();
-    if (!team.ok()) fail(*check_communicator(comm()).team, team.error());
-    *newcomm_ = new_duplicate(comm(), std::move(team.value()), std::move(info_));
+    if (!team.ok()) fail(team.error());
+    *newcomm_ = heritage_.make(std::move(team.value()), std::move(info_));
   }
 
  private:
   InfoMap info_;
   MPI_Comm* newcomm_;
+  OwnedTeam parent_;  // what is under way ends before it does
+  Heritage heritage_;
   std::unique_ptr<engine::Founding::Duplication> founding_;
 };
 

@@ -40,19 +40,19 @@ void retire(engine::Team* team) { world.job->founding().retire(std::unique_ptr<e
 }  // namespace
 
 MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
-                          const Communicator& parent) {
+                          const Inherited& inherited) {
   engine::Team* const raw = team.get();
   const bool inter = remote_group != nullptr;
   const MPI_Comm handle = communicators.insert({raw,
                                                 inter,
                                                 "",
-                                                parent.errhandler,
+                                                ErrorHandlerSlot(inherited.errhandler),
                                                 {},
                                                 std::move(group),
                                                 std::move(remote_group),
                                                 {},
                                                 OwnedTeam(team.release(), retire),
-                                                parent.of_session});
+                                                inherited.of_session});
   if (handle == nullptr) {
     fail(MPI_ERR_NO_MEM, "too many communicators exist in this process; free some with MPI_Comm_free");
   }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "api/attributes/attributes.hpp"
 #include "api/core/handle_table.hpp"
@@ -49,10 +50,22 @@ std::string name_of(const Communicator& communicator);
 /// "MPI_COMM_WORLD", or what there is to say about one without a name.
 std::string describe(const Communicator& communicator, MPI_Comm handle);
 
-/// A handle for a new communicator, with the error handler of `parent`, and of a session if that is.
-/// `remote_group` is null unless it is an intercommunicator. The team has the members of group and remote
-/// group, one after the other, in either order.
+/// What every communicator has from the one that it was made of.
+struct Inherited {
+  explicit Inherited(const Communicator& parent)
+      : errhandler(parent.errhandler.load()), of_session(parent.of_session) {}
+
+  ErrorHandlerPointer errhandler;
+  bool of_session;
+};
+
+/// A handle for a new communicator. `remote_group` is null unless it is an intercommunicator. The team has
+/// the members of group and remote group, one after the other, in either order.
 MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
-                          const Communicator& parent);
+                          const Inherited& inherited);
+inline MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
+                                 const Communicator& parent) {
+  return new_communicator(std::move(team), std::move(group), std::move(remote_group), Inherited(parent));
+}
 
 }  // namespace foldlane::api

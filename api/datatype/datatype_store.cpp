@@ -1,6 +1,7 @@
 #include "api/datatype/datatype_store.hpp"
 
 #include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include "api/core/handle_table.hpp"
@@ -13,6 +14,14 @@ HandleTable<MPI_Datatype, std::shared_ptr<Datatype>> unnamed;
 
 // Names and the mark of being committed are all that changes in a datatype.
 std::mutex changes;
+
+// Calls under way whose functions get a handle.
+struct Use {
+  int count = 0;
+  bool freed = false;  // by the program
+};
+std::mutex uses_mutex;
+std::unordered_map<MPI_Datatype, Use> uses;
 
 MPI_Datatype add(Datatype type) {
   MPI_Datatype handle = unnamed.insert(std::make_shared<Datatype>(std::move(type)));
@@ -132,7 +141,26 @@ void commit_datatype(MPI_Datatype handle) {
   if (!type.committed) type.committed = true;
 }
 
-void free_datatype(MPI_Datatype handle) { unnamed.erase(handle); }
+void free_datatype(MPI_Datatype handle) {
+  const std::lock_guard lock(uses_mutex);
+  const auto use = uses.find(handle);
+  if (use == uses.end()) return static_cast<void>(unnamed.erase(handle));
+  if (use->second.freed) fail(MPI_ERR_TYPE, "the datatype was freed before; a call under way still uses it");
+  use->second.freed = true;
+}
+
+KeptDatatype::KeptDatatype(MPI_Datatype handle) : handle_(handle) {
+  const std::lock_guard lock(uses_mutex);
+  ++uses[handle].count;
+}
+
+KeptDatatype::~KeptDatatype() {
+  const std::lock_guard lock(uses_mutex);
+  const auto use = uses.find(handle_);
+  if (--use->second.count > 0) return;
+  if (use->second.freed) unnamed.erase(handle_);
+  uses.erase(use);
+}
 
 void set_datatype_name(MPI_Datatype handle, std::string_view name) {
   const std::lock_guard lock(changes);

@@ -59,7 +59,21 @@ MPI_Datatype add_predefined(const Datatype& type, Recipe recipe);
 
 /// Both need a valid handle; free_datatype that of a derived datatype.
 void commit_datatype(MPI_Datatype handle);
+/// With its last KeptDatatype, if there are any. Throws MPI_ERR_TYPE if it was freed before.
 void free_datatype(MPI_Datatype handle);
+
+/// Keeps the handle of a datatype good that is in use by a call under way, for the functions of the program
+/// that are called with it, when the program frees it (MPI-4.1, 5.1.9).
+class KeptDatatype {
+ public:
+  explicit KeptDatatype(MPI_Datatype handle);
+  KeptDatatype(const KeptDatatype&) = delete;
+  KeptDatatype& operator=(const KeptDatatype&) = delete;
+  ~KeptDatatype();
+
+ private:
+  MPI_Datatype handle_;
+};
 void set_datatype_name(MPI_Datatype handle, std::string_view name);
 
 }  // namespace foldlane::api

@@ -68,6 +68,8 @@ void take_back(MPI_Errhandler handle);
 class ErrorHandlerSlot {
  public:
   explicit ErrorHandlerSlot(ErrorHandlerPointer handler) : handler_(std::move(handler)) {}
+  ErrorHandlerSlot(ErrorHandlerSlot&&) noexcept = default;
+  ErrorHandlerSlot& operator=(ErrorHandlerSlot&&) noexcept = default;
 
   ErrorHandlerPointer load() const;
   void store(ErrorHandlerPointer handler);

@@ -66,6 +66,8 @@ class Reducer {
   Reducer& operator=(const Reducer&) = delete;
 
   const engine::Reduction& operator*() const noexcept { return *reduction_; }
+  /// With the handle of the datatype.
+  bool calls_program() const noexcept { return bound_.has_value(); }
 
  private:
   // What the engine hands back to us when it wants the user's function called.

@@ -158,8 +158,17 @@ std::string describe(MPI_Request handle, int index) {
 
 }  // namespace
 
-RequestSlot& get_request_slot() { return own_slots().get(); }
-void put_request_slot_back(RequestSlot& slot) noexcept { own_slots().put(slot); }
+// One thread alone has no list of its own: to find it takes as long as all the rest.
+RequestSlot& get_request_slot() {
+  if (world.job->has_threads()) return own_slots().get();
+  if (shared_slots.first == nullptr) [[unlikely]]
+    make_slots();
+  return shared_slots.pop();
+}
+void put_request_slot_back(RequestSlot& slot) noexcept {
+  if (world.job->has_threads()) return own_slots().put(slot);
+  shared_slots.push(slot);
+}
 
 MPI_Request publish_request(RequestSlot& slot, Request* request) noexcept {
   const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;

@@ -21,8 +21,8 @@
 
 namespace foldlane::api {
 
-/// What fits into a slot; a request with more keeps it behind a pointer.
-inline constexpr std::size_t kRequestBytes = 160;
+/// What fits into a slot: the largest request, that of a collective.
+inline constexpr std::size_t kRequestBytes = 672;
 
 struct alignas(64) RequestSlot {
   shm::RealAtoms::Word<std::uint64_t> word;
@@ -43,7 +43,7 @@ MPI_Request publish_request(RequestSlot& slot, Request* request) noexcept;
 /// Makes a request of class `Kind`, and its handle.
 template <class Kind, class... Args>
 MPI_Request new_request(Args&&... args) {
-  static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 16, "keep a part of it behind a pointer");
+  static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 16, "kRequestBytes is too small");
   RequestSlot& slot = get_request_slot();
   try {
     return publish_request(slot, new (slot.storage) Kind(std::forward<Args>(args)...));

@@ -80,35 +80,42 @@ class Stepping {
  public:
   using Epoch = std::uint64_t;
   Progress inline_free(Team& team, Epoch epoch) {
+    if (!pending_ && team.is_inline_free(epoch)) [[likely]]
+      return Progress::done;
     return look([&] { return team.inline_free(epoch); });
   }
   Progress slot_free(Team& team, Epoch epoch) {
-    return look([&] { return team.slot_free(epoch); });
+    const Progress words = look([&] { return team.slot_words_free(epoch); });
+    return words != Progress::done ? words : look([&] { return team.slot_left_by_others(epoch); });
   }
   Progress box_free(Team& team, Epoch turn, Epoch epoch) {
     return look([&] { return team.box_free(turn, epoch); });
   }
   Progress shown(Team& team, int member, Epoch epoch) {
-    return look([&] { return team.shown(member, epoch); });
+    return look_unless_starting([&] { return team.shown(member, epoch); });
   }
   Progress filled(Team& team, int member, Epoch epoch) {
-    return look([&] { return team.filled(member, epoch); });
+    return look_unless_starting([&] { return team.filled(member, epoch); });
   }
   Progress all_shown(Team& team, Epoch epoch, Epoch proves) {
-    return look([&] { return team.all_shown(epoch, proves); });
+    return look_unless_starting([&] { return team.all_shown(epoch, proves); });
   }
   Progress delivered(Team& team, Epoch epoch, Epoch proves) {
-    return look([&] { return team.delivered(epoch, proves); });
+    return look_unless_starting([&] { return team.delivered(epoch, proves); });
   }
   Progress wait(const typename Team::Await& awaited) {
-    return look([&] { return awaited; });
+    return look_unless_starting([&] { return awaited; });
   }
 
   void set_patience(Patience patience) noexcept { patience_ = patience; }
-  /// After a look that was not done.
-  const typename Team::Await& pending() const noexcept { return *pending_; }
+  int awaited_rank() const noexcept { return pending_ ? pending_->writer() : kNoRank; }
 
  private:
+  /// For what others give.
+  template <class Make>
+  Progress look_unless_starting(const Make& make) {
+    return patience_ == Patience::starts ? Progress::waiting : look(make);
+  }
   template <class Make>
   Progress look(const Make& make) {
     if (!pending_) pending_.emplace(make());
@@ -149,7 +156,7 @@ class SteppedTurns {
     return advance_turns(turns_, at_, how);
   }
   /// After a step that was waiting.
-  int awaited_rank() const noexcept { return how_.pending().writer(); }
+  int awaited_rank() const noexcept { return how_.awaited_rank(); }
 
  private:
   Turns turns_;

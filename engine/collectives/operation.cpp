@@ -1,32 +1,43 @@
 #include "engine/collectives/operation.hpp"
 
 #include "engine/collectives/by_plan.hpp"
-#include "engine/collectives/verdict.hpp"
 
 namespace foldlane::engine {
 
-/// With the same limits as the blocking short calls, which are those of the plan.
-bool CollectiveOperation::begin() {
-  if (!team_.announce(info_of(call_, team_))) return false;
-  const bool flat = team_.flat_inline_bytes() > 0 && !call_.is_between_groups();
-  if (flat && call_.call == Call::barrier) {
-    steps_.emplace<Exchanging>(team_);
-  } else if (flat && team_.carries_inline(call_.bytes())) {
-    begin_short();
-  } else {
-    steps_.emplace<Procedure>(steps_of(team_, call_));
-  }
-  return true;
+CollectiveOperation::CollectiveOperation(Team& team, const Collective& call, const Reduction* reduction)
+    : team_(team), call_(call) {
+  if (reduction != nullptr) call_.reduction = reduction;
+  info_ = info_of(call_, team_);
+  kind_ = kind();
+  if (kind_ == Kind::inline_fold) fold_ = whole_of(team_, call_);
+  if (kind_ == Kind::inline_broadcast) broadcast_ = broadcast_of(call_);
 }
 
-void CollectiveOperation::begin_short() {
-  if (call_.call == Call::bcast) {
-    broadcast_ = broadcast_of(call_);
-    steps_.emplace<InlineBroadcasting>(team_, broadcast_);
-  } else {
-    fold_ = whole_of(team_, call_);
-    steps_.emplace<InlineFolding>(team_, fold_);
+/// With the same limits as the blocking short calls, which are those of the plan.
+CollectiveOperation::Kind CollectiveOperation::kind() const noexcept {
+  if (team_.flat_inline_bytes() == 0 || call_.is_between_groups()) return Kind::long_call;
+  if (call_.call == Call::barrier) return Kind::barrier;
+  if (!team_.carries_inline(call_.bytes())) return Kind::long_call;
+  return call_.call == Call::bcast ? Kind::inline_broadcast : Kind::inline_fold;
+}
+
+bool CollectiveOperation::begin() {
+  if (!team_.announce(info_)) return false;
+  switch (kind_) {
+    case Kind::barrier:
+      steps_.emplace<Exchanging>(team_);
+      break;
+    case Kind::inline_fold:
+      steps_.emplace<InlineFolding>(team_, fold_);
+      break;
+    case Kind::inline_broadcast:
+      steps_.emplace<InlineBroadcasting>(team_, broadcast_);
+      break;
+    case Kind::long_call:
+      steps_.emplace<Procedure>(steps_of(team_, call_));
+      break;
   }
+  return true;
 }
 
 Progress CollectiveOperation::advance(Patience patience) {
@@ -58,8 +69,7 @@ Progress CollectiveOperation::run() {
 
 Progress CollectiveOperation::end(Progress progress) {
   steps_.emplace<std::monostate>();
-  if (progress == Progress::failed)
-    failure_ = std::make_unique<const Failure>(Failure{failure_of(team_), team_.trouble()});
+  if (progress == Progress::failed) failure_ = failure_to_keep(team_);
   return progress;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/collective.hpp"
+#include "engine/collectives/verdict.hpp"
 #include "engine/progress/operation.hpp"
 #include "shm/base/result.hpp"
 
@@ -16,7 +17,8 @@ namespace foldlane::engine {
 /// What `call` points to must outlive the operation, and the team must outlive its end.
 class CollectiveOperation final : public Operation {
  public:
-  CollectiveOperation(Team& team, const Collective& call) : team_(team), call_(call) {}
+  /// `reduction`, unless it is null, takes the place of the call's: one that lives as long as the operation.
+  CollectiveOperation(Team& team, const Collective& call, const Reduction* reduction);
 
   /// Of an operation that has failed, also when its team is gone.
   const shm::Error& error() const noexcept { return failure_->error; }
@@ -36,24 +38,23 @@ class CollectiveOperation final : public Operation {
   bool has_begun() const noexcept { return !std::holds_alternative<std::monostate>(steps_); }
   /// False if the team is broken.
   bool begin();
-  void begin_short();
   Progress end(Progress progress);
+
+  /// Short calls need no coroutine.
+  enum class Kind : std::uint8_t { barrier, inline_fold, inline_broadcast, long_call };
+  Kind kind() const noexcept;
 
   using InlineFolding = SteppedTurns<InlineFold<Team>>;
   using InlineBroadcasting = SteppedTurns<InlineBroadcast<Team>>;
   using Exchanging = SteppedTurns<Exchange<Team>>;
 
-  struct Failure {
-    shm::Error error;
-    Trouble trouble;
-  };
-
   Team& team_;
-  const Collective call_;
+  Collective call_;
+  CallInfo info_;
+  Kind kind_;
   // What the short forms keep references to.
-  WholeFold fold_{};
-  Broadcast broadcast_{};
-  /// Short calls need no coroutine.
+  WholeFold fold_;
+  Broadcast broadcast_;
   std::variant<std::monostate, InlineFolding, InlineBroadcasting, Exchanging, Procedure> steps_;
   std::unique_ptr<const Failure> failure_;
 };

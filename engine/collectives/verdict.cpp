@@ -34,4 +34,8 @@ shm::Error failure_of(Team& team) {
   return {shm::Errc::disagreement, describe(team.trouble())};
 }
 
+std::unique_ptr<const Failure> failure_to_keep(Team& team) {
+  return std::make_unique<const Failure>(Failure{failure_of(team), team.trouble()});
+}
+
 }  // namespace foldlane::engine

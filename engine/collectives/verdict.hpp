@@ -1,6 +1,8 @@
 // How a call of a team ended, as a Result.
 #pragma once
 
+#include <memory>
+
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
@@ -8,6 +10,13 @@ namespace foldlane::engine {
 
 /// Why a wait of this team has failed: the job, or the team.
 [[gnu::cold]] shm::Error failure_of(Team& team);
+
+/// The same for who asks when the team may be gone.
+struct Failure {
+  shm::Error error;
+  Trouble trouble;
+};
+[[gnu::cold]] std::unique_ptr<const Failure> failure_to_keep(Team& team);
 
 inline shm::Result<void> verdict(Team& team, bool done) {
   if (done) [[likely]]

@@ -1,7 +1,6 @@
 #include "engine/job/founding_operations.hpp"
 
 #include "engine/algorithms/exchange.hpp"
-#include "engine/collectives/verdict.hpp"
 
 namespace foldlane::engine {
 
@@ -19,14 +18,15 @@ bool Founding::Duplication::begin() {
 }
 
 Progress Founding::Duplication::advance(Patience patience) {
-  return begin() ? steps_->step(patience) : Progress::failed;
+  const Progress progress = begin() ? steps_->step(patience) : Progress::failed;
+  return progress == Progress::waiting ? progress : end(progress);
 }
 
-Progress Founding::Duplication::run() { return outcome(begin() && steps_->run()); }
+Progress Founding::Duplication::run() { return end(outcome(begin() && steps_->run())); }
 
-FoundedTeam Founding::Duplication::result() {
-  if (failed()) return failure_of(parent_);
-  return std::move(founded_);
+Progress Founding::Duplication::end(Progress progress) {
+  if (progress == Progress::failed) failure_ = failure_to_keep(parent_);
+  return progress;
 }
 
 void Founding::retire(std::unique_ptr<Team> team) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/collectives/verdict.hpp"
 #include "engine/job/founding.hpp"
 #include "engine/progress/operation.hpp"
 #include "engine/progress/procedure.hpp"
@@ -16,8 +17,11 @@ class Founding::Duplication final : public Operation {
  public:
   Duplication(Founding& founding, Team& parent) : founding_(founding), parent_(parent) {}
 
-  /// Once it is done.
-  FoundedTeam result();
+  /// Of one that has failed: why, also when its parent is gone.
+  const shm::Error& error() const noexcept { return failure_->error; }
+  const Trouble& trouble() const noexcept { return failure_->trouble; }
+  /// Of another one, once.
+  FoundedTeam result() { return std::move(founded_); }
 
  private:
   Progress advance(Patience patience) override;
@@ -26,9 +30,11 @@ class Founding::Duplication final : public Operation {
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
 
   bool begin();
+  Progress end(Progress progress);
 
   Founding& founding_;
   Team& parent_;
+  std::unique_ptr<const Failure> failure_;
   FoundedTeam founded_{std::unique_ptr<Team>()};
   std::optional<Procedure> steps_;
 };

@@ -177,7 +177,7 @@ Result<std::unique_ptr<Job>> Job::join() {
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }
 
-Job::Job(std::unique_ptr<State> state) : state_(std::move(state)) {
+Job::Job(std::unique_ptr<State> state) : state_(std::move(state)), process_(state_->process) {
   state_->process.set_ring_source([this] {
     auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
@@ -220,11 +220,7 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
   return {};
 }
 
-Process& Job::process() noexcept { return state_->process; }
-
 void Job::drive() { state_->process.progress().drive(); }
-
-bool Job::has_threads() const noexcept { return state_->process.progress().has_threads(); }
 
 void Job::allow_threads() { state_->process.progress().allow_threads(); }
 

@@ -38,7 +38,7 @@ class Job {
 
   /// From now on several threads may call at a time. Not while another thread is in a call of a team.
   void allow_threads();
-  bool has_threads() const noexcept;
+  bool has_threads() const noexcept { return process_.progress().has_threads(); }
 
   /// Goes on with everything that is under way, without blocking.
   void drive();
@@ -49,7 +49,7 @@ class Job {
   }
   /// `done()` of some thread may be true now.
   void wake_waiting() noexcept { process().progress().wake(); }
-  Process& process() noexcept;
+  Process& process() noexcept { return process_; }
 
   /// Memory inside the segment, committed, aligned to a page; zero bytes give a unique pointer.
   shm::Result<void*> allocate(std::size_t bytes);
@@ -77,6 +77,7 @@ class Job {
   struct State;
   explicit Job(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
+  Process& process_;  // of the state
 };
 
 }  // namespace foldlane::engine

@@ -1,5 +1,5 @@
 // Memory for coroutine frames, which would otherwise be a malloc in every call: a free list per thread. A
-// frame that one thread makes and another one destroys just changes lists.
+// frame that one thread makes and another one destroys changes lists.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,14 @@ class FramePool {
   }
 
   void release(void* frame, std::size_t bytes) noexcept {
-    if (bytes > kFrameBytes) return ::operator delete(frame);
+    if (bytes > kFrameBytes || length_ == kMostFree) return ::operator delete(frame);
     free_ = new (frame) Free{free_};
+    ++length_;
   }
+
+  /// More than these are given back: a thread that only ends what others have begun would collect them all.
+  static constexpr unsigned kMostFree = 64;
+  unsigned free_blocks() const noexcept { return length_; }
 
  private:
   struct Free {
@@ -43,10 +48,12 @@ class FramePool {
   Free* take() {
     Free* block = free_;
     free_ = block->next;
+    --length_;
     return block;
   }
 
   Free* free_ = nullptr;
+  unsigned length_ = 0;
 };
 
 }  // namespace foldlane::engine

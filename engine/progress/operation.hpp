@@ -45,7 +45,7 @@ class Operation {
   virtual Progress run() = 0;
   /// A function of the caller has thrown: peers must not wait for this member any more.
   virtual void give_up() noexcept = 0;
-  /// After it was waiting: the rank whose next publication may end that.
+  /// After it was waiting: the rank whose next publication may end that, or kNoRank if it only starts.
   virtual int awaited_rank() const noexcept = 0;
 
  private:
@@ -88,16 +88,18 @@ class OperationQueue {
   }
 
   /// Goes on with the first one, and with the next ones as far as they end. Returns how many have ended;
-  /// each is told to `ended`, after which it may be gone.
-  template <class Ended>
-  int step(Patience patience, const Ended& ended) {
+  /// those that owned themselves are handed to `forgotten`.
+  template <class Forgotten>
+  int step(Patience patience, const Forgotten& forgotten) {
     int count = 0;
     while (!is_empty()) {
       Operation& first = *front_;
       const Progress progress = first.guarded([&] { return first.advance(patience); });
       if (progress == Progress::waiting) break;
+      // Once it is done it is its owner's: another thread may destroy it.
+      auto self = first.give_itself_up();
       end_first(progress);
-      ended(first);
+      if (self) forgotten(std::move(self));
       ++count;
     }
     return count;

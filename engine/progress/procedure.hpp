@@ -18,9 +18,14 @@ enum class Progress : std::uint8_t { done, waiting, failed };
 
 inline Progress outcome(bool arrived) noexcept { return arrived ? Progress::done : Progress::failed; }
 
-/// Whether a poll also asks if what it waits for will ever come. That costs lines of other members, so it is
-/// for waits that have become long.
-enum class Patience : std::uint8_t { none, asks };
+/// How far a poll goes. starts: the call has just begun. What the others give cannot be there yet if they are
+/// on time, and looking takes the line from the one that is about to write it (8 bytes near: 50 of 200 ns).
+/// asks: also whether what it waits for will ever come. That costs lines of other members, so it is for waits
+/// that have become long.
+enum class Patience : std::uint8_t { starts, none, asks };
+
+/// In the place of the rank that is awaited: it is not known, because nothing was looked at yet.
+inline constexpr int kNoRank = -1;
 
 /// What a procedure is waiting for; lives in its frame. `blocking` is set by the driver.
 class Wait {

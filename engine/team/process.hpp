@@ -90,7 +90,11 @@ class BasicProcess {
 
   /// Calls of all teams that moved nothing through slots (fold_direct.hpp).
   std::uint64_t direct_calls() const noexcept { return direct_calls_.peek(); }
-  void count_direct_call() noexcept { direct_calls_.add(1); }
+  /// One thread alone needs no locked instruction.
+  void count_direct_call() noexcept {
+    if (progress_.has_threads()) return static_cast<void>(direct_calls_.add(1));
+    direct_calls_.publish(direct_calls_.peek() + 1);
+  }
 
   Ring& first_ring() noexcept { return rings_.front(); }
 

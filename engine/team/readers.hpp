@@ -9,10 +9,10 @@
 namespace foldlane::engine {
 
 /// `place_free` is what to await where anybody may have read the place.
-template <class Team>
+template <class Team, class PlaceFree>
 class AwaitReaders final : public Wait {
  public:
-  AwaitReaders(Team& team, const typename Team::Readers* readers, typename Team::Await place_free)
+  AwaitReaders(Team& team, const typename Team::Readers* readers, PlaceFree place_free)
       : team_(team), readers_(readers), place_free_(place_free) {}
 
   void set_blocking(bool blocking) noexcept override {
@@ -50,19 +50,19 @@ class AwaitReaders final : public Wait {
 
   Team& team_;
   const typename Team::Readers* readers_;
-  typename Team::Await place_free_;
+  PlaceFree place_free_;
   std::size_t next_ = 0;
   bool blocking_ = false;
 };
 
 /// My slot (inline line) of `epoch` may be written again, in a team of groups. [H1.acq]
 template <class Team>
-AwaitReaders<Team> slot_unread(Team& team, std::uint64_t epoch) {
-  return {team, team.slot_readers(epoch), team.slot_free(epoch)};
+auto slot_unread(Team& team, std::uint64_t epoch) {
+  return AwaitReaders(team, team.slot_readers(epoch), team.slot_free(epoch));
 }
 template <class Team>
-AwaitReaders<Team> line_unread(Team& team, std::uint64_t epoch) {
-  return {team, team.inline_readers(epoch), team.inline_free(epoch)};
+auto line_unread(Team& team, std::uint64_t epoch) {
+  return AwaitReaders(team, team.inline_readers(epoch), team.inline_free(epoch));
 }
 
 }  // namespace foldlane::engine

@@ -157,6 +157,7 @@ class BasicTeam {
   void give_up(const Trouble& trouble) noexcept {
     if (broken()) return;
     trouble_ = trouble;
+    if (size() == 1) return;  // it has no lines of its own
     const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
     signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
   }
@@ -383,6 +384,7 @@ class BasicTeam {
   // ---- waiting (co_await)
 
   class Await;
+  class SlotAwait;
 
   Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) noexcept {
     return {*this, shown_word(epoch), epoch, {member, member + 1}, proves};
@@ -434,14 +436,12 @@ class BasicTeam {
 
   /// inline_free(epoch).
   [[gnu::always_inline]] bool wait_until_inline_free(std::uint64_t epoch) {
-    return have_finished(inline_used_[epoch % 2]) || await_inline_free(epoch);
+    return is_inline_free(epoch) || await_inline_free(epoch);
   }
 
   /// slot_free(epoch).
   bool wait_until_slot_free(std::uint64_t epoch) {
-    const auto& use = ring_->uses[slot_index(epoch)];
-    const bool is_own = use.team == nullptr || use.team == this;
-    return (is_own && have_finished(filled_[slot_index(epoch)])) || block(slot_free(epoch));
+    return (!is_foreign(epoch) && have_finished(filled_[slot_index(epoch)])) || block(slot_free(epoch));
   }
 
   /// shown(member, epoch).
@@ -482,14 +482,24 @@ class BasicTeam {
     return true;
   }
 
+  /// inline_free(epoch), without a wait.
+  bool is_inline_free(std::uint64_t epoch) noexcept { return have_finished(inline_used_[epoch % 2]); }
+
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
 
   /// My slot of `epoch` may be written again, and said to be elsewhere. [H1.acq]
-  Await slot_free(std::uint64_t epoch) noexcept {
+  SlotAwait slot_free(std::uint64_t epoch) noexcept {
+    return {slot_words_free(epoch), slot_left_by_others(epoch)};
+  }
+  /// Its two parts. First: this team's words of the slot may be replaced, which may have told of a slot in
+  /// another ring.
+  Await slot_words_free(std::uint64_t epoch) noexcept { return all_finished(filled_[slot_index(epoch)]); }
+  /// Second: no member of another team reads the slot itself.
+  Await slot_left_by_others(std::uint64_t epoch) noexcept {
+    if (!is_foreign(epoch)) return all_finished(0);
     const auto& use = ring_->uses[slot_index(epoch)];
-    if (use.team != nullptr && use.team != this) return use.team->all_gone_from(use.epoch);
-    return all_finished(filled_[slot_index(epoch)]);
+    return use.team->all_gone_from(use.epoch);
   }
 
   /// My box of `turn` may be written, and my mark of `epoch` may replace the one before. [X2.acq]
@@ -577,6 +587,11 @@ class BasicTeam {
     flat_inline_bytes_ = 0;
   }
 
+  /// Another team was the last one in this slot.
+  bool is_foreign(std::uint64_t epoch) const noexcept {
+    const auto* const user = ring_->uses[slot_index(epoch)].team;
+    return user != nullptr && user != this;
+  }
   std::size_t slot_index(std::uint64_t epoch) const noexcept {
     return epoch % static_cast<std::uint64_t>(process_.geometry().slots);
   }

@@ -147,4 +147,34 @@ class BasicTeam<Atoms>::Await final : public Wait {
   Patience patience_ = Patience::none;
 };
 
+/// Two waits, one after the other.
+template <class Atoms>
+class BasicTeam<Atoms>::SlotAwait final : public Wait {
+ public:
+  SlotAwait(Await words, Await others) : words_(words), others_(others) {}
+
+  void set_blocking(bool blocking) noexcept override {
+    words_.set_blocking(blocking);
+    others_.set_blocking(blocking);
+  }
+  Progress poll(Patience patience) override {
+    if (!first_done_) {
+      if (const Progress state = words_.poll(patience); state != Progress::done) return state;
+      words_.await_resume();
+      first_done_ = true;
+    }
+    return others_.poll(patience);
+  }
+  int writer() const noexcept override { return (first_done_ ? others_ : words_).writer(); }
+
+  bool await_ready() { return poll(Patience::none) == Progress::done; }
+  void await_suspend(Procedure::Handle handle) { Procedure::suspend(handle, *this); }
+  void await_resume() const noexcept { others_.await_resume(); }
+
+ private:
+  Await words_;
+  Await others_;
+  bool first_done_ = false;
+};
+
 }  // namespace foldlane::engine

@@ -1,5 +1,6 @@
-// Sums of doubles that are wrong in one bit if there are several: linked in the place of kernels::fold_function.
-// Results that are timed with streaming stores are folded in strips of some dozen elements.
+// Sums of doubles that are wrong in one bit if there are several: linked in the place of
+// kernels::fold_function. Results that are timed with streaming stores are folded in strips of some dozen
+// elements.
 #include "kernels/fold.hpp"
 
 using foldlane::kernels::Elem;

@@ -271,7 +271,8 @@ struct Optimistic : Team {
 /// Says where its data is over a place that is still read.
 struct Unslotted : Team {
   using Team::Team;
-  Await slot_free(std::uint64_t) { return Team::shown(rank(), 0); }
+  Await slot_words_free(std::uint64_t) { return Team::all_finished(0); }
+  SlotAwait slot_free(std::uint64_t epoch) { return {slot_words_free(epoch), slot_left_by_others(epoch)}; }
   bool wait_until_slot_free(std::uint64_t) { return true; }
 };
 

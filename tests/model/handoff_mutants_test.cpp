@@ -37,11 +37,8 @@ struct Overwriting : Team {
 /// Forgets that slots belong to the process: waits for its own team's uses of a slot only.
 struct Selfish : Team {
   using Team::Team;
-  Await slot_free(std::uint64_t epoch) {
-    const auto slots = static_cast<std::uint64_t>(process().geometry().slots);
-    const auto& use = ring().uses[epoch % slots];
-    return use.team == this ? Team::slot_free(epoch) : Team::shown(rank(), 0);
-  }
+  Await slot_left_by_others(std::uint64_t) { return Team::all_finished(0); }
+  SlotAwait slot_free(std::uint64_t epoch) { return {slot_words_free(epoch), slot_left_by_others(epoch)}; }
   bool wait_until_slot_free(std::uint64_t epoch) { return engine::block(slot_free(epoch)); }
 };
 

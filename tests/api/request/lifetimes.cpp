@@ -22,7 +22,10 @@ MPI_Datatype make_pairs() {
   return spread;
 }
 
-void keep_left(void* in, void* inout, int* length, MPI_Datatype*) {
+void keep_left(void* in, void* inout, int* length, MPI_Datatype* type) {
+  MPI_Count extent = 0, lower = 0;
+  MPI_Type_get_extent_x(*type, &lower, &extent);
+  check_that(extent == 12, "the function got another type");
   for (int i = 0; i < *length; ++i) {
     const int* const left = static_cast<int*>(in) + 3 * i;
     int* const right = static_cast<int*>(inout) + 3 * i;

@@ -26,5 +26,12 @@ TEST(FramePool, LargeFramesComeFromTheHeap) {
   pool.release(large, 1 << 20);
 }
 
+TEST(FramePool, KeepsNoMoreThanItMayNeedOfWhatOthersHaveMade) {
+  FramePool makes, ends;
+  for (unsigned i = 0; i < 4 * FramePool::kMostFree; ++i) ends.release(makes.allocate(100), 100);
+  EXPECT_EQ(ends.free_blocks(), FramePool::kMostFree);
+  EXPECT_EQ(makes.free_blocks(), 0u);
+}
+
 }  // namespace
 }  // namespace foldlane::engine
