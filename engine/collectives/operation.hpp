@@ -18,7 +18,7 @@ namespace foldlane::engine {
 class CollectiveOperation final : public Operation {
  public:
   /// `reduction`, unless it is null, takes the place of the call's: one that lives as long as the operation.
-  CollectiveOperation(Team& team, const Collective& call, const Reduction* reduction);
+  CollectiveOperation(Team& team, const Collective& call, const Reduction* reduction = nullptr);
 
   /// Of an operation that has failed, also when its team is gone.
   const shm::Error& error() const noexcept { return failure_->error; }

@@ -1,32 +1,33 @@
 #include "engine/job/rendezvous.hpp"
 
+#include <algorithm>
+
 #include "shm/job/job.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 using shm::Errc;
-using shm::Error;
 using shm::Result;
+
+// Receipts need no more than what somebody has told. So that they are always possible, tellings wait while
+// half of the postings are in use.
+constexpr std::size_t kMostPostings = shm::RankLines::kPostings;
+constexpr std::size_t kMostTold = kMostPostings / 2;
 
 constexpr std::uint64_t spoken(std::uint64_t key) { return key & ~std::uint64_t{1}; }
 constexpr std::uint64_t receipt(std::uint64_t key) { return key | 1; }
 
-Error crowded() {
-  return {Errc::no_memory, "too many communicators are being created at the same time by this process"};
-}
-
 }  // namespace
 
 Result<void> Rendezvous::tell(std::span<const int> listeners, std::uint64_t key, const Facts& facts) {
-  shm::Posting* const posting = post(spoken(key), facts);
-  if (posting == nullptr) return crowded();
-  bool heard = true;
+  shm::Posting* const posting = post(spoken(key), facts, kMostTold);
+  bool heard = posting != nullptr;
   for (const int rank : listeners) heard = heard && await_posting(rank, receipt(key), true);
-  withdraw(*posting);
+  if (posting != nullptr) withdraw(*posting);
   for (const int rank : listeners) heard = heard && await_posting(rank, receipt(key), false);
   if (heard) return {};
-  return Error{Errc::peer_failed, shm::describe(shm::unpack(process_.signals().abort_word()))};
+  return failed();
 }
 
 Result<Rendezvous::Facts> Rendezvous::hear(int speaker, std::uint64_t key) {
@@ -35,22 +36,39 @@ Result<Rendezvous::Facts> Rendezvous::hear(int speaker, std::uint64_t key) {
   if (heard) {
     const shm::Posting* const posting = find(speaker, spoken(key));
     for (std::size_t i = 0; i < facts.size(); ++i) facts[i] = posting->facts[i].observe();
-    shm::Posting* const own = post(receipt(key), {});
-    if (own == nullptr) return crowded();
-    heard = await_posting(speaker, spoken(key), false);
-    withdraw(*own);
+    shm::Posting* const own = post(receipt(key), {}, kMostPostings);
+    heard = own != nullptr && await_posting(speaker, spoken(key), false);
+    if (own != nullptr) withdraw(*own);
   }
   if (heard) return facts;
-  return Error{Errc::peer_failed, shm::describe(shm::unpack(process_.signals().abort_word()))};
+  return failed();
 }
 
-shm::Posting* Rendezvous::post(std::uint64_t key, const Facts& facts) {
+shm::Posting* Rendezvous::post(std::uint64_t key, const Facts& facts, std::size_t most) {
+  shm::Posting* posted = nullptr;
+  const auto done = [&] {
+    if (posted == nullptr) posted = try_to_post(key, facts, most);
+    return posted != nullptr;
+  };
+  // Those that are in use are withdrawn by other threads of this process, which ring its bell.
+  process_.signals().await_patiently(done, segment_.rank_lines(rank_).doorbell, [] { return false; });
+  return posted;
+}
+
+shm::Posting* Rendezvous::try_to_post(std::uint64_t key, const Facts& facts, std::size_t most) {
   const std::lock_guard lock(mutex_);
-  shm::Posting* const free = find(rank_, 0);
-  if (free == nullptr) return nullptr;
-  for (std::size_t i = 0; i < facts.size(); ++i) free->facts[i].publish(facts[i]);
-  process_.signals().publish(free->key, key);  // [V1.rel], [V2.rel]
-  return free;
+  auto& postings = segment_.rank_lines(rank_).postings;
+  const auto is_free = [](const shm::Posting& posting) { return posting.key.observe() == 0; };
+  const auto used = std::size(postings) - static_cast<std::size_t>(std::ranges::count_if(postings, is_free));
+  if (used >= most) return nullptr;
+  shm::Posting& free = *std::ranges::find_if(postings, is_free);
+  for (std::size_t i = 0; i < facts.size(); ++i) free.facts[i].publish(facts[i]);
+  process_.signals().publish(free.key, key);  // [V1.rel], [V2.rel]
+  return &free;
+}
+
+shm::Error Rendezvous::failed() const {
+  return {Errc::peer_failed, shm::describe(shm::unpack(process_.signals().abort_word()))};
 }
 
 void Rendezvous::withdraw(shm::Posting& posting) { process_.signals().publish(posting.key, 0); }

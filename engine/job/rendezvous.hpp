@@ -28,12 +28,15 @@ class Rendezvous {
       : segment_(segment), rank_(rank), process_(process) {}
 
   /// Both block until the other side has come. `key` is not zero, and its lowest bit is not used. Listeners
-  /// and speaker are ranks of the job. Errors: a rank of the job has died, too many postings at a time.
+  /// and speaker are ranks of the job. Error: a rank of the job has died.
   shm::Result<void> tell(std::span<const int> listeners, std::uint64_t key, const Facts& facts);
   shm::Result<Facts> hear(int speaker, std::uint64_t key);
 
  private:
-  shm::Posting* post(std::uint64_t key, const Facts& facts);
+  /// Waits while `most` postings of this rank are in use. Null if the job has failed.
+  shm::Posting* post(std::uint64_t key, const Facts& facts, std::size_t most);
+  shm::Posting* try_to_post(std::uint64_t key, const Facts& facts, std::size_t most);
+  shm::Error failed() const;
   void withdraw(shm::Posting& posting);
   shm::Posting* find(int rank, std::uint64_t key) const noexcept;
   bool await_posting(int rank, std::uint64_t key, bool present) const noexcept;

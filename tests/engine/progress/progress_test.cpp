@@ -203,6 +203,26 @@ TEST(Progress, AForgottenOperationLivesUntilItsEnd) {
   EXPECT_TRUE(rank.progress().is_idle());
 }
 
+/// Another thread may drive it to its end, and does not touch it after that (ThreadSanitizer sees it).
+TEST(Progress, AnOperationThatIsDoneIsItsOwners) {
+  Rank rank;
+  rank.progress().allow_threads();
+  OperationQueue team;
+  std::atomic<bool> over = false;
+  std::jthread driver([&] {
+    while (!over) rank.progress().drive();
+  });
+  for (int i = 0; i < 1000; ++i) {
+    bool started = false;
+    auto operation = std::make_unique<Scripted>([&started] {
+      return std::exchange(started, true) ? engine::Progress::done : engine::Progress::waiting;
+    });
+    rank.progress().start(team, *operation);
+    while (!operation->done()) std::this_thread::yield();
+  }
+  over = true;
+}
+
 /// Between the list of what is to be watched and the nap, another thread makes an operation wait for another
 /// rank, which this thread does not watch.
 TEST(Nap, IsNotBegunWhenAnotherThreadHasChangedWhatIsAwaited) {
