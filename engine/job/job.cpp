@@ -213,7 +213,9 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
                    fmt::format("rank {} ended {}", peer,
                                absent ? "without joining the job" : "after its last session was finalized")};
     }
-    if (!signals.await(lines.record.state, raw(shm::RankState::attached), lines.doorbell)) {
+    const auto attached = [&] { return lines.record.state.observe() >= raw(shm::RankState::attached); };
+    if (!signals.await_patiently(attached, lines.doorbell, [] { return false; },
+                                 state_->process.progress().while_waiting_for(peer))) {
       return Error{Errc::peer_failed, shm::describe(shm::unpack(signals.abort_word()))};
     }
   }

@@ -95,11 +95,6 @@ class Signals {
     return climb(arrived, bell, hopeless, missing, other_work) ? word.observe() : 0;
   }
 
-  /// False if the job has failed.
-  bool await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell) const noexcept {
-    return await_patiently([&] { return word.observe() >= value; }, bell, [] { return false; });
-  }
-
   /// Waits for anything that the rank with this bell publishes. Not for the data path. False if the job has
   /// failed or the wait is hopeless.
   template <class Arrived, class Hopeless, class OtherWork = NoOtherWork, class Missing = ManyMissing>

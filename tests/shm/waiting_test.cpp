@@ -23,6 +23,11 @@ struct Shared {
   Bell bells[2];
 };
 
+/// Until the word, or something that ends every wait, is there.
+bool await(const Signals<RealAtoms>& signals, const Epoch& word, std::uint64_t value, Bell& bell) {
+  return signals.await_patiently([&] { return word.observe() >= value; }, bell, [] { return false; });
+}
+
 class Waiting : public ::testing::TestWithParam<Wake> {
  protected:
   void SetUp() override {
@@ -61,7 +66,7 @@ constexpr Ladder kOnlySleep{0, 0, 3'600'000'000'000, 3'600'000'000'000};  // an 
 
 TEST_P(Waiting, TheBellWakesASleeper) {
   const pid_t sleeper =
-      start([&] { return signals(0, kOnlySleep).await(shared_->word, 1, shared_->bells[1]); });
+      start([&] { return await(signals(0, kOnlySleep), shared_->word, 1, shared_->bells[1]); });
   until_peer_sleeps(1);
   signals(1, kOnlySleep).publish(shared_->word, 1);
   EXPECT_EQ(exit_code(sleeper), 0);
@@ -73,7 +78,7 @@ TEST_P(Waiting, ManyHandOffsBetweenSleepersLoseNone) {
   const auto play = [&](int rank, Epoch& mine, Epoch& theirs, std::uint64_t lead) {
     const auto own = signals(rank, kOnlySleep);
     for (std::uint64_t round = 1; round <= kRounds; ++round) {
-      if (!own.await(theirs, round - lead, shared_->bells[1 - rank])) return false;
+      if (!await(own, theirs, round - lead, shared_->bells[1 - rank])) return false;
       own.publish(mine, round);
     }
     return true;
@@ -87,7 +92,7 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
   for (const Ladder ladder : {Ladder{0, 1'000'000'000, 1, 1}, Ladder{0, 0, 1'000'000, 1'000'000}}) {
     shared_->abort_word.publish(0);
     const pid_t waiter =
-        start([&] { return !signals(0, ladder).await(shared_->word, 1, shared_->bells[1]); });
+        start([&] { return !await(signals(0, ladder), shared_->word, 1, shared_->bells[1]); });
     usleep(1000);
     shared_->abort_word.publish(1);
     EXPECT_EQ(exit_code(waiter), 0);
@@ -114,7 +119,7 @@ TEST_P(Waiting, ALatePeerCostsLittleCpuTime) {
   rusage before{};
   getrusage(RUSAGE_CHILDREN, &before);
   const pid_t waiter =
-      start([&] { return signals(0, Ladder::own_cpu()).await(shared_->word, 1, shared_->bells[1]); });
+      start([&] { return await(signals(0, Ladder::own_cpu()), shared_->word, 1, shared_->bells[1]); });
   usleep(1'000'000);  // the promise is about time: a peer that is one second late
   signals(1, kOnlySleep).publish(shared_->word, 1);
   EXPECT_EQ(exit_code(waiter), 0);
