@@ -93,7 +93,8 @@ class DoorbellProgram final : public Program {
     for (std::uint64_t epoch = 1; epoch <= scene_.awaited; ++epoch) {
       if (scene_.one_each && epoch != number + 1) continue;
       for (std::size_t p = 0; p < static_cast<std::size_t>(scene_.publishers); ++p) {
-        if (signals.await(words_[p], epoch, bells_[p])) {
+        const auto arrived = [&] { return words_[p].observe() >= epoch; };
+        if (signals.await_patiently(arrived, bells_[p], [] { return false; })) {
           Execution::current().checkpoint(epoch * kMaxThreads + p);
           if (epoch > scene_.published) return Execution::current().fail("wrong value: an epoch of nobody");
         } else {
