@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/algorithms/turns.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
@@ -28,10 +29,37 @@ struct DirectOffer {
   bool accepts() const noexcept { return send != kNone; }
 };
 
-template <class Team>
-void show_offer(Team& team, std::uint64_t epoch, const DirectOffer& offer) {
-  team.show(epoch, &offer, sizeof offer);
-}
+/// A member's offer, which it does not wait for the others' with.
+template <class AnyTeam>
+class OfferTurn {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t count() { return 1; }
+
+  OfferTurn(Team& team, std::uint64_t epoch, const DirectOffer& offer)
+      : team_(team), epoch_(epoch), offer_(offer) {}
+
+  static constexpr bool gives(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t) {
+    return how.inline_free(team_, epoch_);
+  }
+  void give(std::uint64_t) { team_.show(epoch_, &offer_, sizeof offer_); }
+
+  static constexpr bool takes(std::uint64_t) { return false; }
+  template <class How>
+  static Progress await_given(How&, std::uint64_t) {
+    return Progress::done;
+  }
+  static void take(std::uint64_t) {}
+  static void finish(std::uint64_t) {}
+
+ private:
+  Team& team_;
+  std::uint64_t epoch_;
+  DirectOffer offer_;
+};
 
 /// Needs shown(member, epoch) awaited.
 template <class Team>

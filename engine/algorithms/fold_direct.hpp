@@ -42,16 +42,10 @@ DirectOffer own_offer(Team& team, const DirectFold& call, std::size_t bytes) {
 template <class Team>
 class DirectFoldSteps {
  public:
-  DirectFoldSteps(Team& team, const DirectFold& call, const Shares& shares)
-      : team_(team),
-        call_(call),
-        shares_(shares),
-        elem_bytes_(call.reduction->elem_bytes),
-        epoch_(team.begin(1)) {}
+  DirectFoldSteps(Team& team, const DirectFold& call, const Shares& shares, std::uint64_t epoch)
+      : team_(team), call_(call), shares_(shares), elem_bytes_(call.reduction->elem_bytes), epoch_(epoch) {}
 
-  std::uint64_t epoch() const { return epoch_; }
-
-  /// Needs all_shown(epoch()) awaited.
+  /// Needs all_shown(epoch) awaited.
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return store_share(true);
@@ -149,19 +143,16 @@ class DirectFoldSteps {
   bool streaming_ = false;
 };
 
-/// `taken` becomes whether the call was direct. If not, nothing has happened yet but the exchange of offers.
+/// Of a member whose offer of `epoch`, which accepts, is shown. `taken` becomes whether the call was direct.
+/// If not, nothing has happened yet but the exchange of offers.
 template <class Team>
-Procedure fold_direct(Team& team, DirectFold call, DirectOffer own, Shares shares, bool& taken) {
-  DirectFoldSteps<Team> steps(team, call, shares);
+Procedure fold_direct(Team& team, DirectFold call, std::uint64_t epoch, Shares shares, bool& taken) {
   taken = false;
-  co_await team.inline_free(steps.epoch());
-  show_offer(team, steps.epoch(), own);
-  if (!own.accepts()) co_return;
-  co_await team.all_shown(steps.epoch(), steps.epoch() - 1);
-  if (!everybody_accepts(team, steps.epoch())) co_return;
-  steps.fold_share();
-  team.finish(steps.epoch());
-  co_await team.all_finished(steps.epoch());
+  co_await team.all_shown(epoch, epoch - 1);
+  if (!everybody_accepts(team, epoch)) co_return;
+  DirectFoldSteps<Team>(team, call, shares, epoch).fold_share();
+  team.finish(epoch);
+  co_await team.all_finished(epoch);
   taken = true;
 }
 

@@ -35,14 +35,16 @@ template <class Turns, class How>
 [[gnu::always_inline]] inline Progress advance_turns(Turns& turns, TurnCursor& at, How& how) {
   for (; at.turn < turns.count() + Turns::kAhead; ++at.turn, at.given = false) {
     if (!at.given && at.turn < turns.count() && turns.gives(at.turn)) {
-      if (const Progress state = turns.await_free(how, at.turn); state != Progress::done) return state;
+      if (const Progress state = turns.await_free(how, at.turn); state != Progress::done) [[unlikely]]
+        return state;
       turns.give(at.turn);
     }
     at.given = true;
     if (at.turn < Turns::kAhead) continue;
     const std::uint64_t turn = at.turn - Turns::kAhead;
     if (turns.takes(turn)) {
-      if (const Progress state = turns.await_given(how, turn); state != Progress::done) return state;
+      if (const Progress state = turns.await_given(how, turn); state != Progress::done) [[unlikely]]
+        return state;
       turns.take(turn);
     }
     turns.finish(turn);

@@ -32,9 +32,6 @@ class Shares {
     return shares;
   }
 
-  /// Of a member that folds nothing.
-  static Shares none() { return Shares(0); }
-
   static Shares blocks(const BlockCounts& counts, int members) {
     Shares shares(members);
     shares.starts_.push_back(0);

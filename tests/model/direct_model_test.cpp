@@ -142,10 +142,10 @@ class DirectProgram final : public Program {
                          : call.form == Form::root ? engine::Deliver::to_root
                                                    : engine::Deliver::own_share;
     const engine::DirectFold direct{from, to, &reduction_, deliver, call.root, false};
-    if (!engine::fold_direct(team, direct, engine::own_offer(team, direct, count_ * sizeof *send), shares,
-                             taken)
-             .run())
-      return false;
+    const engine::DirectOffer own = engine::own_offer(team, direct, count_ * sizeof *send);
+    const std::uint64_t epoch = team.begin(1);
+    if (!engine::run_turns(engine::OfferTurn<AnyTeam>(team, epoch, own))) return false;
+    if (own.accepts() && !engine::fold_direct(team, direct, epoch, shares, taken).run()) return false;
     const engine::SharesFold usual{from, to, &reduction_, deliver, call.root, 1, false};
     return taken || engine::fold_shares(team, usual, shares).run();
   }
