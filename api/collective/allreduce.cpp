@@ -31,7 +31,7 @@ void allreduce_as(const Form& form, const void* send, void* recv, MPI_Count coun
 
 int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
-  return run(call, comm, [&] { allreduce_as(Blocking{}, send, recv, count, datatype, op, comm); });
+  return run(call, comm, [&] { allreduce_as(Blocking(call, comm), send, recv, count, datatype, op, comm); });
 }
 
 int iallreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,

@@ -16,7 +16,7 @@ void barrier_as(const Form& form, MPI_Comm comm) {
 }  // namespace
 
 int barrier(Call call, MPI_Comm comm) {
-  return run(call, comm, [&] { barrier_as(Blocking{}, comm); });
+  return run(call, comm, [&] { barrier_as(Blocking(call, comm), comm); });
 }
 
 int ibarrier(Call call, MPI_Comm comm, MPI_Request* request) {

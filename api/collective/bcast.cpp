@@ -65,7 +65,7 @@ void bcast_as(const Form& form, void* buffer, MPI_Count count, MPI_Datatype data
 }  // namespace
 
 int bcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return run(call, comm, [&] { bcast_as(Blocking{}, buffer, count, datatype, root, comm); });
+  return run(call, comm, [&] { bcast_as(Blocking(call, comm), buffer, count, datatype, root, comm); });
 }
 
 int ibcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,

@@ -60,13 +60,14 @@ class CollectiveRequest final : public Request {
 
 }  // namespace
 
-Requested::Requested(MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info)
-    : comm_(comm), request_(check_output(request, "request")), lifetime_(lifetime) {
+Requested::Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info)
+    : call_(call), comm_(comm), request_(check_output(request, "request")), lifetime_(lifetime) {
   *request_ = MPI_REQUEST_NULL;
   if (info != MPI_INFO_NULL && info != nullptr) check_info(info);
 }
 
 void Requested::make(engine::Team& team, const engine::Collective& call, const Kept& kept) const {
+  const SoleCall sole(call_, comm_);
   *request_ = new_request<CollectiveRequest>(comm_, lifetime_, team, call, kept);
 }
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "api/comm/sole_call.hpp"
 #include "api/datatype/checks.hpp"
 #include "api/errors/args.hpp"
 #include "api/op/op.hpp"
@@ -22,7 +23,10 @@ struct Kept {
   std::shared_ptr<const engine::Layout> layout{};  // of a broadcast
 };
 
-struct Blocking {
+class Blocking {
+ public:
+  Blocking(Call call, MPI_Comm comm) : sole_(call, comm) {}
+
   /// `perform` carries the call out; `describe` says what it is.
   template <class Perform, class Describe, class Keep>
   void operator()(engine::Team& team, const Perform& perform, const Describe&, const Keep&) const {
@@ -33,16 +37,19 @@ struct Blocking {
   void operator()(engine::Team& team, const engine::Collective& call, const Keep&) const {
     require(team, engine::perform(team, call));
   }
+
+ private:
+  SoleCall sole_;
 };
 
 /// Nonblocking or persistent.
 class Requested {
  public:
   /// The null handle is in the program's request until the call is checked.
-  Requested(MPI_Comm comm, MPI_Request* request, Lifetime lifetime)
-      : Requested(comm, request, lifetime, {}) {}
+  Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime)
+      : Requested(call, comm, request, lifetime, {}) {}
   /// A persistent call has hints, of which none is known.
-  Requested(MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info);
+  Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info);
 
   template <class Perform, class Describe, class Keep>
   void operator()(engine::Team& team, const Perform&, const Describe& describe, const Keep& keep) const {
@@ -56,6 +63,7 @@ class Requested {
  private:
   void make(engine::Team& team, const engine::Collective& call, const Kept& kept) const;
 
+  Call call_;
   MPI_Comm comm_;
   MPI_Request* request_;
   Lifetime lifetime_;
@@ -65,7 +73,7 @@ class Requested {
 template <class Body>
 int run_nonblocking(Call call, MPI_Comm comm, MPI_Request* request, const Body& body) {
   return run(call, comm, [&] {
-    const Requested form(comm, request, Lifetime::once);
+    const Requested form(call, comm, request, Lifetime::once);
     check_communicator(comm);
     body(form);
   });
@@ -74,7 +82,7 @@ int run_nonblocking(Call call, MPI_Comm comm, MPI_Request* request, const Body& 
 template <class Body>
 int run_init(Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, const Body& body) {
   return run(call, comm, [&] {
-    const Requested form(comm, request, Lifetime::persistent, info);
+    const Requested form(call, comm, request, Lifetime::persistent, info);
     check_communicator(comm);
     body(form);
   });

@@ -64,7 +64,8 @@ void reduce_as(const Form& form, const void* send, void* recv, MPI_Count count, 
 
 int reduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            int root, MPI_Comm comm) {
-  return run(call, comm, [&] { reduce_as(Blocking{}, send, recv, count, datatype, op, root, comm); });
+  return run(call, comm,
+             [&] { reduce_as(Blocking(call, comm), send, recv, count, datatype, op, root, comm); });
 }
 
 int ireduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,

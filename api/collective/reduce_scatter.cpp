@@ -64,7 +64,8 @@ void scatter_blocks(const Form& form, const void* send, void* recv, const Count*
 template <class Count>
 int blocking(Call call, const void* send, void* recv, const Count* counts, MPI_Datatype datatype, MPI_Op op,
              MPI_Comm comm) {
-  return run(call, comm, [&] { scatter_blocks(Blocking{}, send, recv, counts, datatype, op, comm); });
+  return run(call, comm,
+             [&] { scatter_blocks(Blocking(call, comm), send, recv, counts, datatype, op, comm); });
 }
 
 template <class Count>
@@ -118,8 +119,9 @@ int reduce_scatter_init(Call call, const void* send, void* recv, const MPI_Count
 
 int reduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm) {
-  return run(call, comm,
-             [&] { scatter(Blocking{}, send, recv, engine::BlockCounts::equal(count), datatype, op, comm); });
+  return run(call, comm, [&] {
+    scatter(Blocking(call, comm), send, recv, engine::BlockCounts::equal(count), datatype, op, comm);
+  });
 }
 
 int ireduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,

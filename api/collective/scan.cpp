@@ -28,7 +28,8 @@ void fold_prefix(const Form& form, engine::Call prefix, const void* send, void* 
 
 int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
          MPI_Comm comm) {
-  return run(call, comm, [&] { fold_prefix(Blocking{}, kInclusive, send, recv, count, datatype, op, comm); });
+  return run(call, comm,
+             [&] { fold_prefix(Blocking(call, comm), kInclusive, send, recv, count, datatype, op, comm); });
 }
 
 int iscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
@@ -47,7 +48,8 @@ int scan_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Data
 
 int exscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            MPI_Comm comm) {
-  return run(call, comm, [&] { fold_prefix(Blocking{}, kExclusive, send, recv, count, datatype, op, comm); });
+  return run(call, comm,
+             [&] { fold_prefix(Blocking(call, comm), kExclusive, send, recv, count, datatype, op, comm); });
 }
 
 int iexscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/comm/founding_key.hpp"
+#include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
@@ -75,6 +76,7 @@ int comm_create(Call call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
     const GroupRef members = check_group(group);
     check_subgroup(*members, *group_of(from));
     check_output(newcomm, "newcomm");
+    const SoleCall sole(call, comm);
     *newcomm = from.is_inter ? create_inter(from, members) : create_intra(from, members);
   });
 }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
@@ -44,14 +45,19 @@ MPI_Comm Heritage::make(std::unique_ptr<engine::Team> team, InfoMap info) {
 int comm_dup(Call call, MPI_Comm comm, MPI_Comm* newcomm) {
   return run(call, comm, [&] {
     check_communicator(comm);
-    *check_output(newcomm, "newcomm") = duplicate(comm, {});
+    check_output(newcomm, "newcomm");
+    const SoleCall sole(call, comm);
+    *newcomm = duplicate(comm, {});
   });
 }
 
 int comm_dup_with_info(Call call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return run(call, comm, [&] {
     check_communicator(comm);
-    *check_output(newcomm, "newcomm") = duplicate(comm, check_info(info));
+    check_output(newcomm, "newcomm");
+    InfoMap hints = check_info(info);
+    const SoleCall sole(call, comm);
+    *newcomm = duplicate(comm, std::move(hints));
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/comm/hardware.hpp"
+#include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
@@ -58,7 +59,9 @@ int comm_split(Call call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm) 
     check_communicator(comm);
     if (color < 0 && color != MPI_UNDEFINED)
       fail(MPI_ERR_ARG, fmt::format("color is {}; it must be MPI_UNDEFINED or not negative", color));
-    *check_output(newcomm, "newcomm") = split(comm, color, key);
+    check_output(newcomm, "newcomm");
+    const SoleCall sole(call, comm);
+    *newcomm = split(comm, color, key);
   });
 }
 
@@ -66,6 +69,7 @@ int comm_split_type(Call call, MPI_Comm comm, int split_type, int key, MPI_Info 
   return run(call, comm, [&] {
     engine::Team& team = *check_communicator(comm).team;
     check_output(newcomm, "newcomm");
+    const SoleCall sole(call, comm);
     const HardwareChoice choice = choose_hardware(team, split_type, check_info(info));
     *newcomm = split(comm, choice.color, key);
     if (*newcomm == MPI_COMM_NULL || choice.type.empty()) return;

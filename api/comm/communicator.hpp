@@ -32,8 +32,9 @@ struct Communicator {
   GroupRef group{};
   GroupRef remote_group{};  // of an intercommunicator
   InfoMap info{};
-  OwnedTeam owned_team{};   // of communicators that the program made
-  bool of_session = false;  // made of a group alone, or of such a communicator
+  OwnedTeam owned_team{};                              // of communicators that the program made
+  bool of_session = false;                             // made of a group alone, or of such a communicator
+  shm::RealAtoms::Word<const char*> call_of_thread{};  // with several threads: which collective one is in
 
   int rank() const noexcept;
   int size() const noexcept;  // of the local group

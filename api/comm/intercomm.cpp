@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/comm/founding_key.hpp"
+#include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
@@ -49,6 +50,7 @@ int intercomm_create(Call call, MPI_Comm local_comm, int local_leader, MPI_Comm 
     check_intra(local, "local_comm");
     check_leader(local_leader, local.size(), "local_leader");
     check_output(newintercomm, "newintercomm");
+    const SoleCall sole(call, local_comm);
     if (local.rank() != local_leader) {  // the other arguments mean nothing here
       *newintercomm = bridge(local, local_leader, 0, 0);
       return;
@@ -98,6 +100,7 @@ int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintrac
     const Communicator& inter = check_communicator(intercomm);
     if (!inter.is_inter) fail(MPI_ERR_COMM, "the communicator is not an intercommunicator");
     check_output(newintracomm, "newintracomm");
+    const SoleCall sole(call, intercomm);
     engine::Team& team = *inter.team;
     const std::uint8_t own = high != 0 ? 1 : 0;
     const std::vector<std::uint8_t> all = require(team, engine::exchange(team, engine::Call::merge, own));

@@ -17,6 +17,7 @@ bool is_thread_level(int level) noexcept {
 World world{{},
             {},
             nullptr,
+            false,
             MPI_THREAD_SINGLE,
             {},
             {{{nullptr, false, "MPI_COMM_WORLD", slot(MPI_ERRORS_ARE_FATAL)},

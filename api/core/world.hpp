@@ -33,6 +33,7 @@ struct World {
   PhaseWord library;  // usable: by MPI_Init or a session; becomes active again with the next session
   engine::Job* job;   // null before the first of them, then never destroyed: sessions may return to it, and a
                       // forked child that exits must not touch the segment
+  bool has_threads;   // several at a time may be in the library
   int thread_level;
   std::thread::id main_thread;
   std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF

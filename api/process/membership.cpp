@@ -32,13 +32,14 @@ bool others_may_be_in_a_call() {
 }
 
 void allow_threads() {
-  if (world.job->has_threads()) return;
+  if (world.has_threads) return;
   if (others_may_be_in_a_call()) {
     fail(MPI_ERR_OTHER,
          "the first session must be initialized by the thread that initialized MPI, because that did not ask "
          "for MPI_THREAD_MULTIPLE");
   }
   world.job->allow_threads();
+  world.has_threads = true;
 }
 
 // Of communicators that the program did not free. Their members may still be reading what this process sent,

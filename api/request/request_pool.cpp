@@ -119,7 +119,7 @@ RequestSlot* slot_of(std::uint64_t handle) noexcept {
 
 /// Where only one thread at a time is in the library, a locked instruction would be wasted.
 bool change(RequestSlot& slot, std::uint64_t seen, std::uint64_t next) noexcept {
-  if (world.job->has_threads()) return slot.word.claim(seen, next);
+  if (world.has_threads) return slot.word.claim(seen, next);
   slot.word.publish(next);
   return true;
 }
@@ -160,13 +160,13 @@ std::string describe(MPI_Request handle, int index) {
 
 // One thread alone has no list of its own: to find it takes as long as all the rest.
 RequestSlot& get_request_slot() {
-  if (world.job->has_threads()) return own_slots().get();
+  if (world.has_threads) return own_slots().get();
   if (shared_slots.first == nullptr) [[unlikely]]
     make_slots();
   return shared_slots.pop();
 }
 void put_request_slot_back(RequestSlot& slot) noexcept {
-  if (world.job->has_threads()) return own_slots().put(slot);
+  if (world.has_threads) return own_slots().put(slot);
   shared_slots.push(slot);
 }
 
