@@ -1,12 +1,9 @@
 #include "engine/collectives/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "engine/groups/grouped_places.hpp"
-#include "engine/team/call_names.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
@@ -260,66 +257,6 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
   chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);
   chosen.direct_streaming = chosen.direct_first && should_stream(bytes, team);
   return chosen;
-}
-
-const char* name(Class cls) {
-  switch (cls) {
-    case Class::alone:
-      return "alone";
-    case Class::inline_line:
-      return "inline";
-    case Class::one_shot:
-      return "one-shot";
-    case Class::two_shot:
-      return "two-shot";
-    case Class::pipelined:
-      return "pipelined";
-    case Class::gathered:
-      return "gathered";
-  }
-  return "?";
-}
-
-namespace {
-
-/// How results are stored.
-const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
-  if (chosen.streaming) return "streaming stores";
-  const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
-  const bool timed = chosen.style == Style::pair && result_bytes >= StoreChooser::kSmallestBytes;
-  return timed ? "stores as timed" : "cached stores";
-}
-
-std::string describe_direct(Call call, const Plan& chosen) {
-  if (call == Call::bcast) {
-    return fmt::format("direct if the root's buffer is in common memory; 2 hops, {} stores; else ",
-                       chosen.direct_streaming ? "streaming" : "cached");
-  }
-  const char* const needed = call == Call::allreduce ? "all buffers are"
-                             : call == Call::reduce  ? "all inputs and the root's result are"
-                                                     : "all inputs are";
-  return fmt::format("direct if {} in common memory and the operation is predefined; 2 hops, {}; else ",
-                     needed, chosen.direct_streaming ? "streaming stores" : "stores as timed");
-}
-
-}  // namespace
-
-std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
-  const Plan chosen = plan(call, bytes, team);
-  std::string text = fmt::format("{} of {} bytes on {} ranks: ", name_of(call), bytes, team.ranks);
-  if (chosen.direct_first) text += describe_direct(call, chosen);
-  text += name(chosen.cls);
-  const bool one_shot = chosen.style == Style::whole || chosen.style == Style::pair || call == Call::bcast;
-  if (chosen.cls == Class::pipelined) text += one_shot ? " one-shot" : " two-shot";
-  if (chosen.style == Style::grouped) text += " in groups";
-  text += fmt::format(" ({})", chosen.why);
-  if (chosen.cls == Class::alone) return text;
-  text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
-  if (chosen.piece_bytes > 0) {
-    text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
-                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes));
-  }
-  return text;
 }
 
 }  // namespace foldlane::engine

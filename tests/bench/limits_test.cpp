@@ -1,5 +1,5 @@
 // What every rank of a case must move, from which the memory limit is measured.
-#include "bench/measure/limits.hpp"
+#include "bench/machine/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 
 #include <gtest/gtest.h>
 

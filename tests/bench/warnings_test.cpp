@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 #include "fake_tree.hpp"
 
 namespace foldlane::bench {

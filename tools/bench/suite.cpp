@@ -8,8 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "bench/measure/elements.hpp"
 #include "bench/report/call_traits.hpp"
+#include "bench/values/elements.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 
-#include "bench/measure/elements.hpp"
+#include "bench/machine/limits.hpp"
 #include "bench/measure/fold_kernels.hpp"
-#include "bench/measure/limits.hpp"
 #include "bench/measure/track.hpp"
 #include "bench/report/statistics.hpp"
+#include "bench/values/elements.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <thread>
 
-#include "bench/measure/cpu_binding.hpp"
-#include "bench/measure/elements.hpp"
-#include "bench/measure/test_values.hpp"
+#include "bench/machine/cpu_binding.hpp"
+#include "bench/values/elements.hpp"
+#include "bench/values/test_values.hpp"
 
 namespace foldlane::bench {
 

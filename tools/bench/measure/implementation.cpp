@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "bench/measure/child.hpp"
-#include "bench/measure/probe_source.hpp"
+#include "bench/probe/probe_source.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -14,12 +14,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bench/measure/elements.hpp"
 #include "bench/measure/interrupt.hpp"
-#include "bench/measure/verification.hpp"
 #include "bench/report/call_traits.hpp"
 #include "bench/report/case_name.hpp"
 #include "bench/report/statistics.hpp"
+#include "bench/values/elements.hpp"
+#include "bench/values/verification.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <ctime>
 #include <iostream>
 
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 #include "bench/measure/progress.hpp"
 #include "bench/report/best_peers.hpp"
 #include "bench/report/case_name.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 
 namespace foldlane::bench {
 namespace {

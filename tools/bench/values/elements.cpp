@@ -1,4 +1,4 @@
-#include "bench/measure/elements.hpp"
+#include "bench/values/elements.hpp"
 
 #include <fmt/format.h>
 

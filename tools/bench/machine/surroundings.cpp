@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 #include "shm/machine/cgroup.hpp"
 
 namespace foldlane::bench {

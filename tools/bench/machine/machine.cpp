@@ -1,5 +1,5 @@
 // The machine's fingerprint as facts for people.
-#include "bench/measure/machine.hpp"
+#include "bench/machine/machine.hpp"
 
 #include <fmt/format.h>
 

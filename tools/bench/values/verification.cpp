@@ -1,14 +1,14 @@
-#include "bench/measure/verification.hpp"
+#include "bench/values/verification.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
-#include "bench/measure/elements.hpp"
-#include "bench/measure/test_values.hpp"
 #include "bench/report/call_traits.hpp"
 #include "bench/report/shares.hpp"
+#include "bench/values/elements.hpp"
+#include "bench/values/test_values.hpp"
 #include "kernels/fold.hpp"
 
 namespace foldlane::bench {

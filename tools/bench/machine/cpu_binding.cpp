@@ -1,4 +1,4 @@
-#include "bench/measure/cpu_binding.hpp"
+#include "bench/machine/cpu_binding.hpp"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,9 +1,9 @@
-#include "bench/measure/test_values.hpp"
+#include "bench/values/test_values.hpp"
 
 #include <cstring>
 #include <type_traits>
 
-#include "bench/measure/elements.hpp"
+#include "bench/values/elements.hpp"
 
 namespace foldlane::bench {
 namespace {

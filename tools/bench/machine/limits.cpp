@@ -1,4 +1,4 @@
-#include "bench/measure/limits.hpp"
+#include "bench/machine/limits.hpp"
 
 #include <sched.h>
 
@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "bench/machine/cpu_binding.hpp"
 #include "bench/measure/arena.hpp"
-#include "bench/measure/cpu_binding.hpp"
 #include "bench/report/call_traits.hpp"
 #include "kernels/copy.hpp"
 #include "shm/sync/atoms.hpp"

@@ -1,0 +1,85 @@
+#include "shm/segment/header.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace foldlane::shm {
+namespace {
+
+constexpr char kMagic[8] = {'F', 'O', 'L', 'D', 'L', 'A', 'N', 'E'};
+constexpr std::uint32_t kVersion = 1;
+
+}  // namespace
+
+std::uint64_t checksum(const SegmentHeader& header, std::span<const RankPlaceEntry> places) {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  const auto mix = [&](const void* data, std::size_t bytes) {
+    const auto* octets = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ octets[i]) * 1099511628211ull;
+  };
+  mix(&header, offsetof(SegmentHeader, checksum));
+  mix(places.data(), places.size_bytes());
+  return hash;
+}
+
+Error bad_segment(std::string why) {
+  return {Errc::bad_segment, "attaching to the job's shared segment: " + std::move(why) +
+                                 "; launcher and library must be of the same Foldlane build"};
+}
+
+Result<void> check_shape(const SegmentShape& shape) {
+  if (shape.ranks < 1 || shape.ranks > kMaxRanks) {
+    return Error{Errc::invalid, fmt::format("a job has 1 to {} ranks, not {}", kMaxRanks, shape.ranks)};
+  }
+  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slot_bytes >= kPageBytes &&
+                    shape.slot_bytes % kPageBytes == 0 && shape.slot_bytes <= 1 << 30 &&
+                    shape.heap_bytes % kPageBytes == 0 && shape.heap_bytes <= std::uint64_t{1} << 46;
+  if (!sane) return Error{Errc::invalid, "the segment's sizes are out of range"};
+  return {};
+}
+
+/// Every field that later code relies on, checked before it is relied on.
+Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes) {
+  if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0)
+    return bad_segment("it is not a Foldlane segment");
+  if (header.version != kVersion) {
+    return bad_segment(fmt::format("it has version {}, this library expects {}", header.version, kVersion));
+  }
+  if (header.layout_hash != layout_hash()) return bad_segment("its layout differs from this library's");
+  if (const auto shape = check_shape(header.shape); !shape.ok()) return bad_segment(shape.error().message);
+  if (header.total_bytes != map_of(header.shape).total_bytes)
+    return bad_segment("its sizes contradict each other");
+  if (header.total_bytes != file_bytes) {
+    return bad_segment(fmt::format("it has {} bytes, its header says {}", file_bytes, header.total_bytes));
+  }
+  if (header.wake > static_cast<std::uint32_t>(Wake::locked))
+    return bad_segment("its wake mechanism is unknown");
+  return {};
+}
+
+std::vector<RankPlaceEntry> entries(const Placement& placement) {
+  std::vector<RankPlaceEntry> result;
+  for (const RankPlace& place : placement.ranks) {
+    result.push_back({place.numa, place.llc, place.package});
+  }
+  return result;
+}
+
+SegmentHeader header_for(const SegmentShape& shape, const Placement& placement, std::uint64_t llc_bytes) {
+  SegmentHeader header;
+  std::memset(&header, 0, sizeof(header));  // padding too: the checksum covers it
+  std::memcpy(header.magic, kMagic, sizeof(kMagic));
+  header.version = kVersion;
+  header.wake = static_cast<std::uint32_t>(register_global_barrier() ? Wake::membarrier : Wake::locked);
+  header.layout_hash = layout_hash();
+  header.shape = shape;
+  header.total_bytes = map_of(shape).total_bytes;
+  header.llc_bytes = llc_bytes;
+  header.shared_cpus = placement.oversubscribed ? static_cast<std::uint32_t>(placement.cpus) : 0;
+  return header;
+}
+
+}  // namespace foldlane::shm
