@@ -11,7 +11,6 @@
 #include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
 #include "api/errors/error_names.hpp"
-#include "api/session/session.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -97,9 +96,9 @@ int raise(Call call, MPI_Comm comm, const Failure& failure) {
 }
 
 int raise(Call call, MPI_Session session, const Failure& failure) {
-  const Session* found = sessions.find(session);
-  if (found == nullptr) return raise(call, MPI_COMM_NULL, failure);
-  return raise_on(found->errhandler, session, failure, describe(call, "", failure.message));
+  const ErrorHandlerSlot* const slot = find_error_handler_slot(session);
+  if (slot == nullptr) return raise(call, MPI_COMM_NULL, failure);
+  return raise_on(*slot, session, failure, describe(call, "", failure.message));
 }
 
 int raise(Call call, MPI_File, const Failure& failure) {

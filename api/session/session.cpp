@@ -15,4 +15,9 @@ Session& check_session(MPI_Session session) {
        fmt::format("the session {} does not exist; it may have been finalized", fmt::ptr(session)));
 }
 
+ErrorHandlerSlot* find_error_handler_slot(MPI_Session session) noexcept {
+  Session* const found = sessions.find(session);
+  return found == nullptr ? nullptr : &found->errhandler;
+}
+
 }  // namespace foldlane::api
