@@ -214,8 +214,9 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
                                absent ? "without joining the job" : "after its last session was finalized")};
     }
     const auto attached = [&] { return lines.record.state.observe() >= raw(shm::RankState::attached); };
-    if (!signals.await_patiently(attached, lines.doorbell, [] { return false; },
-                                 state_->process.progress().while_waiting_for(peer))) {
+    if (!signals.await_patiently(
+            attached, lines.doorbell, [] { return false; },
+            state_->process.progress().while_waiting_for(peer))) {
       return Error{Errc::peer_failed, shm::describe(shm::unpack(signals.abort_word()))};
     }
   }
