@@ -34,7 +34,7 @@ MPI_Comm Heritage::make(std::unique_ptr<engine::Team> team, InfoMap info) {
   made.attributes = std::move(attributes_);
   if (copied_ == MPI_SUCCESS) return handle;
   // Only this process knows that a copy has failed: peers that use the new communicator must hear of it.
-  made.team->give_up(engine::Broken::operation);
+  made.team->agreement().give_up(engine::Broken::operation);
   static_cast<void>(made.attributes.destroy(handle));
   communicators.erase(handle);
   check_callbacks(copied_);

@@ -22,7 +22,7 @@ void add(Hash& hash, const std::vector<int>& members) {
 
 std::uint64_t founding_key(const Communicator& parent, const std::vector<int>& members, int tag) {
   Hash hash;
-  hash.add(static_cast<std::uint64_t>(parent.team->id()));
+  hash.add(static_cast<std::uint64_t>(parent.team->membership().id()));
   hash.add(static_cast<std::uint64_t>(tag));
   add(hash, members);
   return hash.key();

@@ -80,6 +80,6 @@ void fail(const engine::Trouble& trouble, const shm::Error& error) {
   fail(code, describe(trouble) + "; the communicator cannot be used any more");
 }
 
-void fail(const engine::Team& team, const shm::Error& error) { fail(team.trouble(), error); }
+void fail(const engine::Team& team, const shm::Error& error) { fail(team.agreement().trouble(), error); }
 
 }  // namespace foldlane::api

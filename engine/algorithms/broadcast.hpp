@@ -32,7 +32,8 @@ class InlineBroadcast {
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  InlineBroadcast(Team& team, const Broadcast& call) : team_(team), call_(call), epoch_(team.begin(1)) {}
+  InlineBroadcast(Team& team, const Broadcast& call)
+      : team_(team), call_(call), epoch_(team.epochs().begin(1)) {}
 
   bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
   template <class How>
@@ -50,7 +51,7 @@ class InlineBroadcast {
     team_.unpack_out(call_.buffer, call_.layout, 0, team_.payload(call_.root, epoch_, call_.bytes),
                      call_.bytes, false);
   }
-  void finish(std::uint64_t) { team_.finish(epoch_); }
+  void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
   Team& team_;
@@ -76,7 +77,7 @@ class SlotBroadcast {
   static constexpr std::uint64_t kAhead = 0;
 
   SlotBroadcast(Team& team, const Broadcast& call)
-      : team_(team), call_(call), chunks_(chunks_of(call)), first_epoch_(team.begin(chunks_)) {}
+      : team_(team), call_(call), chunks_(chunks_of(call)), first_epoch_(team.epochs().begin(chunks_)) {}
 
   std::uint64_t count() const { return chunks_; }
   bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
@@ -109,7 +110,7 @@ class SlotBroadcast {
     team_.unpack_out(call_.buffer, call_.layout, chunk * call_.chunk_bytes, slot, bytes, call_.streaming);
     if (slots_come_back(team_)) team_.hand_back(slot, bytes);
   }
-  void finish(std::uint64_t chunk) { team_.finish(first_epoch_ + chunk); }
+  void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
 
  private:
   std::size_t bytes_of(std::uint64_t chunk) const {

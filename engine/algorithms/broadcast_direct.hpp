@@ -11,7 +11,7 @@ namespace foldlane::engine {
 template <class Team>
 Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   const CommonMemory& common = team.process().common();
-  const std::uint64_t first = team.next_epoch();
+  const std::uint64_t first = team.epochs().next_epoch();
   const std::uint64_t last = first + chunks_of(call) - 1;
   taken = false;
   if (team.rank() == call.root) {
@@ -24,8 +24,8 @@ Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
     if (data == nullptr) co_return;
     team.unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
   }
-  team.begin(chunks_of(call));
-  team.finish(last);
+  team.epochs().begin(chunks_of(call));
+  team.epochs().finish(last);
   // The buffer is the caller's again when nobody reads it any more.
   if (team.rank() == call.root) co_await team.all_finished(last);
   taken = true;

@@ -40,7 +40,7 @@ inline Relay relay_of(const Hierarchy& groups, int member, int root) {
 
 template <class Team>
 Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
-  const std::uint64_t epoch = team.begin(1);
+  const std::uint64_t epoch = team.epochs().begin(1);
   const Relay relay = relay_of(*team.hierarchy(), team.rank(), call.root);
   const std::byte* from = call.buffer;
   const Layout* layout = call.layout;
@@ -56,13 +56,13 @@ Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
     team.note_inline_readers(epoch) = relay.readers;
   }
   if (relay.source >= 0) team.unpack_out(call.buffer, call.layout, 0, from, call.bytes, false);
-  team.finish(epoch);
+  team.epochs().finish(epoch);
 }
 
 template <class Team>
 Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
   const std::uint64_t chunks = (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
-  const std::uint64_t first = team.begin(chunks);
+  const std::uint64_t first = team.epochs().begin(chunks);
   const Relay relay = relay_of(*team.hierarchy(), team.rank(), call.root);
   for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
     const std::uint64_t epoch = first + chunk;
@@ -85,7 +85,7 @@ Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
       team.note_slot_readers(epoch) = relay.readers;
     }
     if (from != nullptr) team.unpack_out(call.buffer, call.layout, offset, from, bytes, call.streaming);
-    team.finish(epoch);
+    team.epochs().finish(epoch);
   }
 }
 

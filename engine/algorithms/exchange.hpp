@@ -20,7 +20,7 @@ class Exchange {
   /// A barrier.
   explicit Exchange(Team& team) : Exchange(team, nullptr, 0, nullptr) {}
   Exchange(Team& team, const std::byte* own, std::size_t bytes, std::byte* all)
-      : team_(team), own_(own), bytes_(bytes), all_(all), epoch_(team.begin(1)) {}
+      : team_(team), own_(own), bytes_(bytes), all_(all), epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
@@ -41,7 +41,7 @@ class Exchange {
                        team_.payload(member, epoch_, bytes_), bytes_, false);
     }
   }
-  void finish(std::uint64_t) { team_.finish(epoch_); }
+  void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
   Team& team_;

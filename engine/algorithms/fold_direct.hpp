@@ -151,7 +151,7 @@ Procedure fold_direct(Team& team, DirectFold call, std::uint64_t epoch, Shares s
   co_await team.all_shown(epoch, epoch - 1);
   if (!everybody_accepts(team, epoch)) co_return;
   DirectFoldSteps<Team>(team, call, shares, epoch).fold_share();
-  team.finish(epoch);
+  team.epochs().finish(epoch);
   co_await team.all_finished(epoch);
   taken = true;
 }

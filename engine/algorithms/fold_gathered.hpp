@@ -18,7 +18,7 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
   const std::uint64_t chunks = (elem_bytes + slot_bytes - 1) / slot_bytes;
   const auto k = static_cast<std::size_t>(call.wanted_count > 0 ? call.sources.count : 0);
   std::vector<std::byte> elements(k * elem_bytes);
-  std::uint64_t epoch = team.begin(chunks * call.count);
+  std::uint64_t epoch = team.epochs().begin(chunks * call.count);
   for (std::size_t element = 0; element < call.count; ++element) {
     const bool wanted = element >= call.wanted_start && element - call.wanted_start < call.wanted_count;
     for (std::uint64_t chunk = 0; chunk < chunks; ++chunk, ++epoch) {
@@ -37,7 +37,7 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
                           bytes, false);
         }
       }
-      team.finish(epoch);
+      team.epochs().finish(epoch);
     }
     if (!wanted) continue;
     const void** const sources = team.sources();

@@ -56,7 +56,7 @@ class GroupedSteps {
         places_(groups_, team.process().geometry().slot_bytes, {elem_bytes_, value_bytes_},
                 call.chunk_count) {
     chunks_ = (call.count + call.chunk_count - 1) / call.chunk_count;
-    first_epoch_ = team.begin(chunks_);
+    first_epoch_ = team.epochs().begin(chunks_);
   }
 
   std::uint64_t chunks() const { return chunks_; }
@@ -278,7 +278,7 @@ Procedure fold_grouped(Team& team, GroupedFold call) {
         co_await steps.part_by(child, chunk);
         steps.collect(child, chunk);
       }
-      team.finish(steps.epoch(chunk));
+      team.epochs().finish(steps.epoch(chunk));
     }
     if (step < chunks) {
       co_await slot_unread(team, steps.epoch(step));

@@ -44,7 +44,7 @@ class PairTurns {
         call_(call),
         turns_(kOnce ? 1 : call.turns()),
         first_turn_(team.boxes().begin(turns_)),
-        first_epoch_(team.begin(turns_)),
+        first_epoch_(team.epochs().begin(turns_)),
         fill_(chooser()) {}
 
   std::uint64_t count() const { return kOnce ? 1 : turns_; }
@@ -81,7 +81,7 @@ class PairTurns {
     if (!gives(turn)) team_.hand_back(box, piece.count * call_.reduction->elem_bytes);
   }
 
-  void finish(std::uint64_t turn) { team_.finish(first_epoch_ + turn); }
+  void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
 
  private:
   std::uint64_t finished_before(std::uint64_t turn) const {
@@ -152,7 +152,7 @@ class BoxesTurn {
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  explicit BoxesTurn(Team& team) : team_(team), where_(team.take_boxes()), epoch_(team.begin(1)) {}
+  explicit BoxesTurn(Team& team) : team_(team), where_(team.take_boxes()), epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
@@ -166,7 +166,7 @@ class BoxesTurn {
     return how.all_shown(team_, epoch_, epoch_ - 1);
   }
   void take(std::uint64_t) { team_.set_boxes(epoch_); }
-  void finish(std::uint64_t) { team_.finish(epoch_); }
+  void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
   Team& team_;

@@ -37,7 +37,7 @@ class SharesFoldSteps {
   SharesFoldSteps(Team& team, const SharesFold& call, Shares shares)
       : team_(team), call_(call), shares_(std::move(shares)), elem_bytes_(call.reduction->elem_bytes) {
     chunks_ = std::max<std::uint64_t>(1, (shares_.largest() + call.piece_count - 1) / call.piece_count);
-    first_epoch_ = team.begin(chunks_);
+    first_epoch_ = team.epochs().begin(chunks_);
   }
 
   std::uint64_t chunks() const { return chunks_; }
@@ -154,7 +154,7 @@ Procedure fold_shares(Team& team, SharesFold call, Shares shares) {
         steps.collect(member, chunk - 1);
       }
     }
-    team.finish(steps.epoch(chunk - 1));
+    team.epochs().finish(steps.epoch(chunk - 1));
   }
 }
 

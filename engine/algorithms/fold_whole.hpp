@@ -70,7 +70,7 @@ class InlineFold {
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  InlineFold(Team& team, const WholeFold& call) : team_(team), call_(call), epoch_(team.begin(1)) {}
+  InlineFold(Team& team, const WholeFold& call) : team_(team), call_(call), epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
@@ -97,7 +97,7 @@ class InlineFold {
                                                      call_.wanted_count * elem_bytes);
     call_.reduction->builtin(call_.recv, sources, static_cast<std::size_t>(team_.size()), call_.wanted_count);
   }
-  void finish(std::uint64_t) { team_.finish(epoch_); }
+  void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
   std::size_t bytes() const { return call_.count * call_.reduction->elem_bytes; }
@@ -130,7 +130,7 @@ class SlotFold {
         chunk_count_(chunk_count),
         streaming_(streaming),
         chunks_((call.count + chunk_count - 1) / chunk_count),
-        first_epoch_(team.begin(chunks_)) {}
+        first_epoch_(team.epochs().begin(chunks_)) {}
 
   std::uint64_t count() const { return chunks_; }
   static constexpr bool gives(std::uint64_t) { return true; }
@@ -161,7 +161,7 @@ class SlotFold {
         team_, call_, piece.start, piece.count,
         [&](int member) { return team_.slot(member, epoch) + offset; }, streaming_);
   }
-  void finish(std::uint64_t chunk) { team_.finish(first_epoch_ + chunk); }
+  void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
 
  private:
   Piece wanted(std::uint64_t chunk) const {

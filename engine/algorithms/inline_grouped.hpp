@@ -36,7 +36,7 @@ class GroupedInlineSteps {
         groups_(*team.hierarchy()),
         bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->elem_bytes),
         value_bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->value_bytes()),
-        epoch_(team.begin(1)) {
+        epoch_(team.epochs().begin(1)) {
     if (bytes_ == 0) return;
     if (call.reduction->layout != nullptr) {
       call.reduction->layout->pack(own_.data(), call.send, 0, bytes_);
@@ -127,7 +127,7 @@ Procedure fold_inline_grouped(Team& team, GroupedInline call) {
     steps.fold(steps.last_phase());
     steps.deliver();
   }
-  team.finish(steps.epoch());
+  team.epochs().finish(steps.epoch());
 }
 
 }  // namespace foldlane::engine

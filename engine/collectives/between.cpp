@@ -31,7 +31,7 @@ Procedure fold_between(Team& team, WholeFold call) {
   const std::uint64_t bytes = call.count * call.reduction->elem_bytes;
   const Plan chosen = plan_by_wholes(bytes, shape_of(team), call.reduction->elem_bytes);
   if (chosen.cls == Class::alone) {
-    team.record_call();
+    team.agreement().record_call();
     co_return;
   }
   if (chosen.cls == Class::inline_line) {
@@ -82,10 +82,10 @@ Terms agreed(Team& team, const std::vector<Terms>& all) {
   const int other = contradiction(all, *first);
   if (other < 0) return *first;
   const Terms& theirs = all[static_cast<std::size_t>(other)];
-  team.give_up(Trouble{Broken::mismatch,
-                       {static_cast<int>(first - all.begin()), other},
-                       {call_of(*first), call_of(theirs)},
-                       true});
+  team.agreement().give_up(Trouble{Broken::mismatch,
+                                   {static_cast<int>(first - all.begin()), other},
+                                   {call_of(*first), call_of(theirs)},
+                                   true});
   return *first;
 }
 
@@ -93,7 +93,7 @@ Procedure agree(Team& team, Collective call, CallInfo info, Terms& terms) {
   std::vector<Terms> all;
   co_await exchange_steps(team, info.call, own_terms(team, call, info), all);
   terms = agreed(team, all);
-  if (team.broken()) co_await Surrender();
+  if (team.agreement().broken()) co_await Surrender();
 }
 
 /// Each group receives the fold of the other group's inputs, or a part of it.

@@ -53,7 +53,7 @@ Deliver deliver_of(Call call) {
 
 /// A team of one: the result is the input.
 void copy_alone(Team& team, const Collective& call) {
-  team.record_call();
+  team.agreement().record_call();
   const std::uint64_t bytes = call.bytes();
   if (team.size() > 1 || call.call == Call::exscan || call.recv == call.send || bytes == 0) return;
   const Layout* const layout = call.reduction->layout;
@@ -129,7 +129,7 @@ Procedure fold_steps(Team& team, Collective call) {
   if (may_be_direct(chosen, call)) {
     const DirectFold fold = direct_of(chosen, call);
     const DirectOffer own = own_offer(team, fold, call.bytes());
-    const std::uint64_t epoch = team.begin(1);
+    const std::uint64_t epoch = team.epochs().begin(1);
     SteppedTurns<OfferTurn<Team>> offer(team, epoch, own);
     co_await TurnsWait(offer);
     bool taken = false;
@@ -139,7 +139,7 @@ Procedure fold_steps(Team& team, Collective call) {
   }
   if (chosen.style == Style::pair) {
     if (!team.boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
-    if (team.broken()) co_await Surrender();
+    if (team.agreement().broken()) co_await Surrender();
     const PairFold fold = pair_of(team, chosen, call);
     SteppedTurns<PairTurns<Team, false>> turns(team, fold);
     co_await TurnsWait(turns);
@@ -173,7 +173,7 @@ Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold) {
 
 Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
   if (chosen.cls == Class::alone) {
-    team.record_call();
+    team.agreement().record_call();
     co_return;
   }
   const bool grouped = chosen.style == Style::grouped;

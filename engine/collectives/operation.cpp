@@ -22,7 +22,7 @@ CollectiveOperation::Kind CollectiveOperation::kind() const noexcept {
 }
 
 bool CollectiveOperation::begin() {
-  if (!team_.announce(info_)) return false;
+  if (!team_.agreement().announce(info_)) return false;
   switch (kind_) {
     case Kind::barrier:
       steps_.emplace<Exchanging>(team_);

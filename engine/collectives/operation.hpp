@@ -31,7 +31,7 @@ class CollectiveOperation final : public Operation {
   Progress advance(Patience patience) override;
   Progress run() override;
   void give_up() noexcept override {
-    team_.give_up(Broken::operation);
+    team_.agreement().give_up(Broken::operation);
     end(Progress::failed);
   }
   int awaited_rank() const noexcept override;

@@ -30,7 +30,7 @@ class RingLease {
     }
     leased_ = team.lease_ring();
     failed_ = leased_ == nullptr;
-    if (failed_) team.give_up(Broken::memory);
+    if (failed_) team.agreement().give_up(Broken::memory);
   }
   RingLease(const RingLease&) = delete;
   RingLease& operator=(const RingLease&) = delete;
@@ -52,7 +52,7 @@ shm::Result<void> perform(Team& team, const Body& body) {
   try {
     return verdict(team, body());
   } catch (...) {
-    team.give_up(Broken::operation);
+    team.agreement().give_up(Broken::operation);
     throw;
   }
 }

@@ -30,12 +30,12 @@ std::string describe(const Trouble& trouble) {
 
 shm::Error failure_of(Team& team) {
   const std::uint64_t abort_word = team.process().signals().abort_word();
-  if (!team.broken()) return {shm::Errc::peer_failed, shm::describe(shm::unpack(abort_word))};
-  return {shm::Errc::disagreement, describe(team.trouble())};
+  if (!team.agreement().broken()) return {shm::Errc::peer_failed, shm::describe(shm::unpack(abort_word))};
+  return {shm::Errc::disagreement, describe(team.agreement().trouble())};
 }
 
 std::unique_ptr<const Failure> failure_to_keep(Team& team) {
-  return std::make_unique<const Failure>(Failure{failure_of(team), team.trouble()});
+  return std::make_unique<const Failure>(Failure{failure_of(team), team.agreement().trouble()});
 }
 
 }  // namespace foldlane::engine

@@ -48,7 +48,7 @@ bool Founding::agree(Team& parent, const std::vector<int>& members, const std::v
     const int member = position_of(parent.members(), rank);
     const std::uint64_t theirs = all[static_cast<std::size_t>(member)].members;
     if (theirs == own) continue;
-    parent.give_up(
+    parent.agreement().give_up(
         Trouble{Broken::mismatch, {parent.rank(), member}, {info_of(as, own), info_of(as, theirs)}, true});
     return false;
   }
@@ -89,7 +89,7 @@ FoundedTeam Founding::found(Team& parent, const std::vector<int>& members, Call 
 FoundedTeam Founding::try_to_found(Team& parent, const std::vector<int>& members, Call as) {
   FoundedTeam founded{std::unique_ptr<Team>()};
   process_.progress().finish(parent.operations());
-  if (parent.broken()) return failure_of(parent);
+  if (parent.agreement().broken()) return failure_of(parent);
   Procedure steps = found_steps(parent, members, as, founded);
   if (!steps.run()) return failure_of(parent);
   return founded;

@@ -12,7 +12,7 @@ std::unique_ptr<Founding::Duplication> Founding::start_duplicate(Team& parent) {
 
 bool Founding::Duplication::begin() {
   if (steps_) return true;
-  if (parent_.broken()) return false;
+  if (parent_.agreement().broken()) return false;
   steps_.emplace(founding_.found_steps(parent_, parent_.members(), Call::duplicate, founded_));
   return true;
 }
@@ -37,7 +37,7 @@ void Founding::retire(std::unique_ptr<Team> team) {
 /// A team that is broken, or turns out to be, keeps its id.
 bool Founding::Departure::begin() {
   if (steps_) return true;
-  if (!team_->announce({.call = Call::dissolve})) return false;
+  if (!team_->agreement().announce({.call = Call::dissolve})) return false;
   steps_.emplace(founding_.dissolve_steps(*team_));
   return true;
 }
@@ -53,12 +53,13 @@ Progress Founding::Departure::run() {
 }
 
 Procedure Founding::dissolve_steps(Team& team) {
-  team.record_call();  // members in another call are not to wait until this one drives its departure again
+  team.agreement()
+      .record_call();  // members in another call are not to wait until this one drives its departure again
   co_await as_procedure<Exchange<Team>>(team);
   if (team.rank() != 0) co_return;
   // Nobody may still be looking at the lines when another team gets them.
-  co_await team.all_finished(team.next_epoch() - 1);
-  ids_.give_back(team.id(), team.next_fresh());
+  co_await team.all_finished(team.epochs().next_epoch() - 1);
+  ids_.give_back(team.membership().id(), team.epochs().next_fresh());
 }
 
 }  // namespace foldlane::engine

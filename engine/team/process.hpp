@@ -149,7 +149,7 @@ class BasicProcess {
   static bool free_for(Ring& ring, const BasicTeam<Atoms>& team) {
     for (auto& use : ring.uses) {
       if (use.team == nullptr || use.team == &team) continue;
-      if (!use.team->everybody_finished(use.epoch)) return false;
+      if (!use.team->epochs().everybody_finished(use.epoch)) return false;
       use = {};
     }
     return true;

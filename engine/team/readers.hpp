@@ -40,11 +40,11 @@ class AwaitReaders final : public Wait {
 
  private:
   Progress poll(int reader, Patience patience) {
-    if (reader == team_.rank() || team_.has_finished(reader, readers_->epoch)) return Progress::done;
+    if (reader == team_.rank() || team_.epochs().has_finished(reader, readers_->epoch)) return Progress::done;
     auto wait = team_.finished_by(reader, readers_->epoch);
     wait.set_blocking(blocking_);
     const Progress state = wait.poll(patience);
-    if (state == Progress::done) team_.note_finished(reader);
+    if (state == Progress::done) team_.epochs().note_finished(reader);
     return state;
   }
 

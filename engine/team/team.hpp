@@ -17,13 +17,7 @@
 //       read the place                                                    plain loads
 //       publish finished(e)                                               [H1.rel]
 // WITHOUT [H2]: p reads a stale place (never seen on x86). WITHOUT [H1]: r overwrites what p still reads.
-// [H1] is rarely a wait on `finished` lines: whoever awaited shown(e) or filled(e) of everybody knows that
-// all have finished some earlier epoch, because a member publishes those only after having finished it; that
-// knowledge is kept in finished_by_all_. MODEL: tests/model drives these very templates, with mutants.
-//
-// The words shown and filled are marks: the epoch, and below it the signature of the call (roll_call.hpp). A
-// place keeps its mark until all have finished with it, so whoever awaits a mark of epoch e sees exactly that
-// epoch's, and a signature that is not its own means that the members disagree about the call.
+// MODEL: tests/model drives these very templates, with mutants.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +32,11 @@
 #include "engine/data/layout.hpp"
 #include "engine/groups/hierarchy.hpp"
 #include "engine/progress/procedure.hpp"
+#include "engine/team/agreement.hpp"
+#include "engine/team/epochs.hpp"
+#include "engine/team/membership.hpp"
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/process.hpp"
-#include "engine/team/roll_call.hpp"
 #include "kernels/copy.hpp"
 #include "shm/segment/layout.hpp"
 
@@ -54,6 +50,9 @@ template <class Atoms>
 class BasicTeam {
  public:
   using Process = BasicProcess<Atoms>;
+  using Membership = BasicMembership<Atoms>;
+  using Agreement = BasicAgreement<Atoms>;
+  using Epochs = BasicEpochs<Atoms>;
   using Ring = BasicRing<Atoms>;
   using Lines = shm::BasicTeamLines<Atoms>;
   using Word = typename Lines::Epoch;
@@ -68,40 +67,38 @@ class BasicTeam {
   /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
   /// have met (engine/collectives/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
-      : rank_(rank),
-        id_(id),
+      : membership_(process, std::move(members), rank, id),
         short_bytes_(std::min(kShortBytes, process.geometry().slot_bytes)),
-        next_epoch_(first_epoch),
-        finished_by_all_(first_epoch - 1),
-        roll_call_(first_epoch - 1),
-        process_(process),
-        sources_(members.size()),
-        ring_(&process.first_ring()),
-        members_(std::move(members)) {
-    for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
+        agreement_(membership_, first_epoch - 1),
+        epochs_(membership_, agreement_, first_epoch),
+        sources_(static_cast<std::size_t>(membership_.size())),
+        ring_(&process.first_ring()) {
     for (auto& payloads : payloads_) {
       const std::size_t parity = static_cast<std::size_t>(&payloads - payloads_.data());
-      for (const Lines* lines : lines_) {
-        payloads.push_back(lines->inline_lines[parity].payload + Lines::Inline::start_of(0));
+      for (int member = 0; member < size(); ++member) {
+        payloads.push_back(membership_.lines(member).inline_lines[parity].payload +
+                           Lines::Inline::start_of(0));
       }
     }
     if (size() > 1) flat_inline_bytes_ = kInlineBytes;
     // Where ranks share CPUs, each hop more is a switch of all of them.
     if (size() > process.geometry().most_flat && process.geometry().shared_cpus == 0) find_groups();
   }
-  BasicTeam(const BasicTeam&) = delete;
-  BasicTeam& operator=(const BasicTeam&) = delete;
   ~BasicTeam() {
-    process_.forget(this);
+    process().forget(this);
     // Into the boxes of a team that failed the other member may still be writing: nobody gets them again.
-    if (boxes_ring_ != nullptr && !broken()) process_.give_back(*boxes_ring_);
+    if (boxes_ring_ != nullptr && !agreement_.broken()) process().give_back(*boxes_ring_);
   }
 
-  int rank() const noexcept { return rank_; }
-  int size() const noexcept { return static_cast<int>(lines_.size()); }
-  int id() const noexcept { return id_; }
-  const std::vector<int>& members() const noexcept { return members_; }
-  Process& process() noexcept { return process_; }
+  Membership& membership() noexcept { return membership_; }
+  int rank() const noexcept { return membership_.rank(); }
+  int size() const noexcept { return membership_.size(); }
+  /// Ranks of the job.
+  const std::vector<int>& members() const noexcept { return membership_.members(); }
+  Process& process() const noexcept { return membership_.process(); }
+  Agreement& agreement() noexcept { return agreement_; }
+  const Agreement& agreement() const noexcept { return agreement_; }
+  Epochs& epochs() noexcept { return epochs_; }
   /// Null: the team is flat.
   const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
   /// Inputs of up to that many bytes travel beside the epoch to everybody.
@@ -116,70 +113,30 @@ class BasicTeam {
   bool carries_in_box(std::size_t bytes) const noexcept { return boxes_.known() && bytes - 1 < short_bytes_; }
   /// The same of a slot that need not be leased.
   bool carries_in_slot(std::size_t bytes) const noexcept {
-    return flat_inline_bytes_ > 0 && process_.progress().is_undisturbed() && bytes - 1 < short_bytes_;
+    return flat_inline_bytes_ > 0 && process().progress().is_undisturbed() && bytes - 1 < short_bytes_;
   }
   Ring& ring() noexcept { return *ring_; }
 
-  /// Reserves `epochs` epochs for a call and returns the first of them.
-  std::uint64_t begin(std::uint64_t epochs) noexcept {
-    return std::exchange(next_epoch_, next_epoch_ + epochs);
-  }
-  std::uint64_t next_epoch() const noexcept { return next_epoch_; }
-  /// From here on the lines of this team's id are fresh, once everybody has finished.
-  std::uint64_t next_fresh() const noexcept { return std::max(next_epoch_, roll_call_.number() + 1); }
-
-  // ---- agreement about calls
-
   /// Announces a call, which comes after those that are under way, if any. False if the team is broken.
   bool enter(const CallInfo& info) {
-    if (!process_.progress().is_undisturbed()) [[unlikely]]
-      process_.progress().finish(operations_);
-    return announce(info);
+    if (!process().progress().is_undisturbed()) [[unlikely]]
+      process().progress().finish(operations_);
+    return agreement_.announce(info);
   }
-  /// The same for a call that has its place in the order already.
-  bool announce(const CallInfo& info) noexcept {
-    if (broken()) return false;
-    // A team of one has no lines of its own.
-    if (size() > 1) signature_ = roll_call_.begin(info);
-    return true;
-  }
-  /// Leaves a trace of the call, unless it is known that all members are in the same one. Calls that publish
-  /// something need not ask for it.
-  void record_call() noexcept { roll_call_.record(lines(rank_)); }
-  bool broken() const noexcept { return trouble_.why != Broken::no; }
-
   /// The calls of this team that go on while their callers do other things.
   OperationQueue& operations() noexcept { return operations_; }
-  const Trouble& trouble() const noexcept { return trouble_; }
-
-  /// Gives the team up, so that peers do not wait for this member.
-  void give_up(Broken why) noexcept { give_up(Trouble{why, {rank_, -1}, {}, false}); }
-  void give_up(const Trouble& trouble) noexcept {
-    if (broken()) return;
-    trouble_ = trouble;
-    if (size() == 1) return;  // it has no lines of its own
-    const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
-    signals().publish(lines(rank_).finished.broken, static_cast<std::uint64_t>(trouble.why) | culprit << 8);
-  }
 
   // ---- slots of a call that uses them
 
   /// Where other calls can be under way meanwhile, a call takes a ring of its own for as long as it lasts.
   /// Null if there is no memory for it.
   Ring* lease_ring() {
-    Ring* const ring = process_.lease(*this);
+    Ring* const ring = process().lease(*this);
     if (ring != nullptr) ring_ = ring;
     return ring;
   }
   /// A call that nothing else can disturb uses the first one.
-  void use_first_ring() noexcept { ring_ = &process_.first_ring(); }
-  /// What another thread may ask, without changing what this team knows.
-  bool everybody_finished(std::uint64_t epoch) const noexcept {
-    for (int member = 0; member < size(); ++member) {
-      if (lines(member).finished.epoch.observe() < epoch) return false;
-    }
-    return true;
-  }
+  void use_first_ring() noexcept { ring_ = &process().first_ring(); }
 
   // ---- boxes of a team of two (engine/team/pair_boxes.hpp)
 
@@ -189,7 +146,7 @@ class BasicTeam {
 
   /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
   std::uint32_t take_boxes() {
-    if (boxes_ring_ == nullptr) boxes_ring_ = process_.take_ring();
+    if (boxes_ring_ == nullptr) boxes_ring_ = process().take_ring();
     return boxes_ring_ == nullptr ? kNoBoxes : boxes_ring_->where;
   }
   /// Needs shown(epoch) of both awaited, in which each has shown what take_boxes gave it.
@@ -199,11 +156,11 @@ class BasicTeam {
       const std::byte* const shown = payload(member, epoch, sizeof where[member]);
       Atoms::reads(shown, sizeof where[member]);
       std::memcpy(&where[member], shown, sizeof where[member]);
-      if (where[member] == kNoBoxes) return give_up({Broken::memory, {member, -1}, {}, true});
+      if (where[member] == kNoBoxes) return agreement_.give_up({Broken::memory, {member, -1}, {}, true});
     }
-    const int other = 1 - rank_;
+    const int other = 1 - rank();
     boxes_.set(boxes_ring_->slots, peer(other).slots + where[other] * shm::kPageBytes,
-               process_.geometry().slot_bytes);
+               process().geometry().slot_bytes);
   }
 
   // ---- places
@@ -213,7 +170,7 @@ class BasicTeam {
     const std::size_t index = slot_index(epoch);
     const std::uint32_t& where = lines(member).steps.where[index];
     Atoms::reads(&where, sizeof where);
-    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
+    return peer(member).slots + where * shm::kPageBytes + index * process().geometry().slot_bytes;
   }
   /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
   const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
@@ -222,10 +179,10 @@ class BasicTeam {
     Atoms::reads(&steps.where[index], sizeof steps.where[index]);
     if (steps.where[index] != Lines::kElsewhere) return nullptr;
     Atoms::reads(&steps.elsewhere[index], sizeof steps.elsewhere[index]);
-    return process_.common().at(steps.elsewhere[index]);
+    return process().common().at(steps.elsewhere[index]);
   }
   std::byte* own_slot(std::uint64_t epoch) const noexcept {
-    return ring_->slots + slot_index(epoch) * process_.geometry().slot_bytes;
+    return ring_->slots + slot_index(epoch) * process().geometry().slot_bytes;
   }
   /// Of so many bytes.
   const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
@@ -240,10 +197,10 @@ class BasicTeam {
   const void* const* shown_sources(std::uint64_t epoch, const std::byte* own, std::size_t bytes,
                                    std::size_t offset, std::size_t wanted) noexcept {
     for (int member = 0; member < size(); ++member) {
-      if (member != rank_ || own == nullptr) Atoms::reads(payload(member, epoch, bytes) + offset, wanted);
+      if (member != rank() || own == nullptr) Atoms::reads(payload(member, epoch, bytes) + offset, wanted);
     }
-    if (own == nullptr) own = payload(rank_, epoch, bytes);
-    const auto here = static_cast<std::size_t>(rank_);
+    if (own == nullptr) own = payload(rank(), epoch, bytes);
+    const auto here = static_cast<std::size_t>(rank());
     if (offset == 0 && bytes <= kOneLineBytes) [[likely]] {
       auto& payloads = payloads_[epoch % 2];
       payloads[here] = own;
@@ -260,7 +217,7 @@ class BasicTeam {
 
   /// Needs inline_free(epoch) awaited. bytes <= kInlineBytes, packed from the start of a caller's buffer.
   void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
-    auto& line = lines(rank_).inline_lines[epoch % 2];
+    auto& line = membership_.own_lines().inline_lines[epoch % 2];
     std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
     Atoms::writes(place, bytes);
     if (bytes == 0 || data == kNoInput) {
@@ -280,7 +237,7 @@ class BasicTeam {
   void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
   /// The same for input in common memory instead of the slot.
   void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
-    auto& elsewhere = lines(rank_).steps.elsewhere[slot_index(epoch)];
+    auto& elsewhere = membership_.own_lines().steps.elsewhere[slot_index(epoch)];
     Atoms::writes(&elsewhere, sizeof elsewhere);
     elsewhere = offset;
     publish_place(epoch, Lines::kElsewhere);
@@ -289,10 +246,11 @@ class BasicTeam {
   void publish_delivered(std::uint64_t turn, std::uint64_t epoch) noexcept {
     delivered_[epoch % shm::kSlots] = epoch;
     boxes_.note_delivery(turn, epoch);
-    signals().publish(lines(rank_).deliveries.delivered[epoch % shm::kSlots], mark(epoch));  // [X1.rel]
+    signals().publish(membership_.own_lines().deliveries.delivered[epoch % shm::kSlots],
+                      mark(epoch));  // [X1.rel]
   }
   void publish_folded(std::uint64_t epoch) noexcept {
-    signals().publish(lines(rank_).steps.folded, epoch);
+    signals().publish(membership_.own_lines().steps.folded, epoch);
   }  // [H2.rel]
 
   /// Who read a place of this member in its last use, where those are few and are asked one by one, instead
@@ -318,13 +276,6 @@ class BasicTeam {
     const Readers& readers = inline_readers_[epoch % 2];
     return readers.epoch != 0 && readers.epoch == inline_used_[epoch % 2] ? &readers : nullptr;
   }
-  /// What a member said last, as far as this one has looked: most often it need not look again.
-  bool has_finished(int member, std::uint64_t epoch) const noexcept {
-    return epoch <= finished_by_all_ || epoch <= finished_[static_cast<std::size_t>(member)];
-  }
-  void note_finished(int member) noexcept {
-    finished_[static_cast<std::size_t>(member)] = lines(member).finished.epoch.observe();
-  }
 
   /// Words of grouped folds, in the order in which a phase makes them; phase 0's `up` is publish_filled.
   enum class Way : std::uint8_t { up, down };
@@ -334,17 +285,11 @@ class BasicTeam {
   };
   void publish_step(Step step, std::uint64_t epoch) noexcept {
     const std::size_t index = slot_index(epoch);
-    Stage& stage = stage_of(lines(rank_), step);
+    Stage& stage = stage_of(membership_.own_lines(), step);
     Atoms::writes(&stage.where[index], sizeof stage.where[index]);
     stage.where[index] = ring_->where;
     signals().publish(stage.done[index], mark(epoch));  // [H2.rel]
   }
-
-  /// This member will read nothing more of others for any epoch <= epoch.
-  void finish(std::uint64_t epoch) noexcept {
-    record_call();
-    signals().publish(lines(rank_).finished.epoch, epoch);
-  }  // [H1.rel]
 
   // ---- moving data between user memory and places
 
@@ -409,7 +354,7 @@ class BasicTeam {
     const std::size_t index = slot_index(epoch);
     const std::uint32_t& where = stage_of(lines(member), step).where[index];
     Atoms::reads(&where, sizeof where);
-    return peer(member).slots + where * shm::kPageBytes + index * process_.geometry().slot_bytes;
+    return peer(member).slots + where * shm::kPageBytes + index * process().geometry().slot_bytes;
   }
 
   /// `proves`: the epoch that every member is known to have finished before publishing this.
@@ -422,7 +367,7 @@ class BasicTeam {
   /// By the other one of two members. `proves`: what both have finished by then.
   Await delivered(std::uint64_t epoch, std::uint64_t proves) noexcept {
     const std::size_t word = offsetof(Lines, deliveries) + epoch % shm::kSlots * sizeof(Word);
-    return {*this, {word, true}, epoch, {1 - rank_, 2 - rank_}, proves};  // [X1.acq]
+    return {*this, {word, true}, epoch, {1 - rank(), 2 - rank()}, proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
   Await shown_by(const Members& members, std::uint64_t epoch) noexcept {
@@ -441,7 +386,8 @@ class BasicTeam {
 
   /// slot_free(epoch).
   bool wait_until_slot_free(std::uint64_t epoch) {
-    return (!is_foreign(epoch) && have_finished(filled_[slot_index(epoch)])) || block(slot_free(epoch));
+    return (!is_foreign(epoch) && epochs_.have_finished(filled_[slot_index(epoch)])) ||
+           block(slot_free(epoch));
   }
 
   /// shown(member, epoch).
@@ -459,31 +405,31 @@ class BasicTeam {
   [[gnu::always_inline]] bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) {
     const std::uint64_t awaited = mark(epoch);
     for (int member = 0; member < size(); ++member) {
-      if (member == rank_) continue;
+      if (member == rank()) continue;
       const Word& word = lines(member).inline_lines[epoch % 2].mark;
       if (!signals().comes_soon(word, awaited)) [[unlikely]]
         return await_all_shown(epoch, proves);
     }
-    learn(proves);
+    epochs_.learn(proves);
     return true;
   }
 
   /// box_free(turn, epoch).
   [[gnu::always_inline]] bool wait_until_box_free(std::uint64_t turn, std::uint64_t epoch) {
-    return have_finished(last_use(turn, epoch)) || await_box_free(turn, epoch);
+    return epochs_.have_finished(last_use(turn, epoch)) || await_box_free(turn, epoch);
   }
 
   /// delivered(epoch, proves).
   [[gnu::always_inline]] bool wait_until_delivered(std::uint64_t epoch, std::uint64_t proves) {
-    const Word& word = lines(1 - rank_).deliveries.delivered[epoch % shm::kSlots];
+    const Word& word = lines(1 - rank()).deliveries.delivered[epoch % shm::kSlots];
     if (!signals().comes_soon(word, mark(epoch))) [[unlikely]]
       return await_delivered(epoch, proves);
-    learn(proves);
+    epochs_.learn(proves);
     return true;
   }
 
   /// inline_free(epoch), without a wait.
-  bool is_inline_free(std::uint64_t epoch) noexcept { return have_finished(inline_used_[epoch % 2]); }
+  bool is_inline_free(std::uint64_t epoch) noexcept { return epochs_.have_finished(inline_used_[epoch % 2]); }
 
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) noexcept { return all_finished(inline_used_[epoch % 2]); }
@@ -521,7 +467,7 @@ class BasicTeam {
 
   /// All have read everything they will ever read for epochs <= epoch.
   Await all_finished(std::uint64_t epoch) noexcept {
-    const Range range = epoch <= finished_by_all_ ? Range{0, 0} : Range{0, size()};
+    const Range range = epochs_.is_proven(epoch) ? Range{0, 0} : Range{0, size()};
     return {*this, {offsetof(Lines, finished), false}, epoch, range, epoch};
   }
 
@@ -541,7 +487,7 @@ class BasicTeam {
     const std::size_t index = slot_index(epoch);
     ring_->uses[index] = {this, epoch};
     filled_[index] = epoch;
-    auto& steps = lines(rank_).steps;
+    auto& steps = membership_.own_lines().steps;
     Atoms::writes(&steps.where[index], sizeof steps.where[index]);
     steps.where[index] = where;
     signals().publish(steps.filled[index], mark(epoch));  // [H2.rel]
@@ -579,11 +525,10 @@ class BasicTeam {
   /// Decided once, here: calls of flat teams never ask again.
   void find_groups() {
     std::vector<Seat> seats;
-    for (const int rank_of_job : members_) seats.push_back(process_.peer(rank_of_job).seat);
-    Groups groups = groups_of(seats, process_.geometry().most_flat);
+    for (const int rank_of_job : members()) seats.push_back(process().peer(rank_of_job).seat);
+    Groups groups = groups_of(seats, process().geometry().most_flat);
     if (groups.levels.empty()) return;
-    hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank_);
-    finished_.resize(members_.size());
+    hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank());
     flat_inline_bytes_ = 0;
   }
 
@@ -593,19 +538,14 @@ class BasicTeam {
     return user != nullptr && user != this;
   }
   std::size_t slot_index(std::uint64_t epoch) const noexcept {
-    return epoch % static_cast<std::uint64_t>(process_.geometry().slots);
+    return epoch % static_cast<std::uint64_t>(process().geometry().slots);
   }
-  const BasicPeer<Atoms>& peer(int member) const noexcept {
-    return process_.peer(members_[static_cast<std::size_t>(member)]);
-  }
-  Lines& lines(int member) const noexcept { return *lines_[static_cast<std::size_t>(member)]; }
-  const shm::Signals<Atoms>& signals() const noexcept { return process_.signals(); }
+  const BasicPeer<Atoms>& peer(int member) const noexcept { return membership_.peer(member); }
+  Lines& lines(int member) const noexcept { return membership_.lines(member); }
+  const shm::Signals<Atoms>& signals() const noexcept { return membership_.signals(); }
+  std::uint64_t mark(std::uint64_t epoch) const noexcept { return agreement_.mark(epoch); }
 
   static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
-
-  /// 48 bits of epoch last for a year of calls of 100 ns.
-  static constexpr unsigned kSignatureBits = 16;
-  std::uint64_t mark(std::uint64_t epoch) const noexcept { return epoch << kSignatureBits | signature_; }
 
   static constexpr WordPlace shown_word(std::uint64_t epoch) noexcept {
     return {(epoch % 2) * sizeof(typename Lines::Inline) + offsetof(typename Lines::Inline, mark), true};
@@ -617,31 +557,6 @@ class BasicTeam {
   /// Of my box of `turn`, or of the word for my mark of `epoch`.
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
     return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
-  }
-
-  /// Whether all have finished the epoch, as they say now. All that they say is kept: who only writes need
-  /// not ask again for a round of places.
-  [[gnu::always_inline]] bool have_finished(std::uint64_t epoch) noexcept {
-    return epoch <= finished_by_all_ || look_who_has_finished() >= epoch;
-  }
-  std::uint64_t look_who_has_finished() noexcept {
-    std::uint64_t least = lines(rank_).finished.epoch.peek();
-    for (int member = 0; member < size(); ++member) {
-      if (member != rank_) least = std::min(least, lines(member).finished.epoch.observe());
-    }
-    return finished_by_all_ = std::max(finished_by_all_, least);
-  }
-
-  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
-  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
-  bool is_hopeless(int member) noexcept {
-    const Lines& theirs = lines(member);
-    record_call();
-    if (theirs.finished.broken.observe() != 0) return true;
-    if (!roll_call_.has_begun()) return false;
-    const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
-    if (entry && entry->chain != roll_call_.chain()) return true;
-    return roll_call_.is_left_behind_by(theirs);
   }
 
   // Not cold: GCC takes what comes after them for cold, too, and optimises the whole call for size.
@@ -656,46 +571,23 @@ class BasicTeam {
     return block(all_shown(epoch, proves));
   }
 
-  /// From marks of everybody, who are thus in this call.
-  void learn(std::uint64_t finished) noexcept {
-    finished_by_all_ = std::max(finished_by_all_, finished);
-    roll_call_.agree();
-  }
-
-  auto while_waiting_for(int member) noexcept {
-    return process_.progress().while_waiting_for(members_[static_cast<std::size_t>(member)]);
-  }
-
-  [[gnu::cold]] void give_up_over(int member) noexcept;
-  bool has_recorded(int member, std::uint64_t mark) noexcept;
-  [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
-  Trouble find_trouble(int member) const noexcept;
-
   // What an inline call needs comes first.
-  std::vector<Lines*> lines_;                         // by member
+  Membership membership_;
   std::array<std::vector<const void*>, 2> payloads_;  // of inline lines of even and of odd epochs, by member
-  int rank_;
-  int id_;
   std::size_t flat_inline_bytes_ = 0;
   std::size_t short_bytes_;
-  std::uint64_t signature_ = 0;
-  std::uint64_t next_epoch_;
-  std::uint64_t finished_by_all_;
+  Agreement agreement_;
+  Epochs epochs_;
   std::array<std::uint64_t, 2> inline_used_{};
-  RollCall<Atoms> roll_call_;
-  Process& process_;
   std::vector<const void*> sources_;
-  Trouble trouble_;
   OperationQueue operations_;
   Ring* ring_;
   std::array<std::uint64_t, shm::kSlots> filled_{};
   PairBoxes boxes_;
   Ring* boxes_ring_ = nullptr;
   std::array<std::uint64_t, shm::kSlots> delivered_{};
-  std::vector<int> members_;
   // Of teams in groups only.
   std::unique_ptr<const Hierarchy> hierarchy_;
-  std::vector<std::uint64_t> finished_;  // by member, as last seen
   std::array<Readers, shm::kSlots> slot_readers_{};
   std::array<Readers, 2> inline_readers_{};
 };

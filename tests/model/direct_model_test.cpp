@@ -143,7 +143,7 @@ class DirectProgram final : public Program {
                                                    : engine::Deliver::own_share;
     const engine::DirectFold direct{from, to, &reduction_, deliver, call.root, false};
     const engine::DirectOffer own = engine::own_offer(team, direct, count_ * sizeof *send);
-    const std::uint64_t epoch = team.begin(1);
+    const std::uint64_t epoch = team.epochs().begin(1);
     if (!engine::run_turns(engine::OfferTurn<AnyTeam>(team, epoch, own))) return false;
     if (own.accepts() && !engine::fold_direct(team, direct, epoch, shares, taken).run()) return false;
     const engine::SharesFold usual{from, to, &reduction_, deliver, call.root, 1, false};
@@ -259,7 +259,7 @@ struct Impatient : Team {
 struct Hasty : Team {
   using Team::Team;
   Await all_shown(std::uint64_t epoch, std::uint64_t proves) {
-    finish(epoch);
+    epochs().finish(epoch);
     return Team::all_shown(epoch, proves);
   }
 };

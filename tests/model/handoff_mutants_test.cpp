@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "handoff_check.hpp"
+#include "stand_ins.hpp"
 
 namespace foldlane::model {
 
@@ -24,7 +25,10 @@ struct Optimistic : Team {
 /// Says that it has finished one epoch more than it has.
 struct Hasty : Team {
   using Team::Team;
-  void finish(std::uint64_t epoch) { Team::finish(epoch + 1); }
+  struct Epochs : EpochsStandIn {
+    void finish(std::uint64_t epoch) const { intact.finish(epoch + 1); }
+  };
+  Epochs epochs() { return {{Team::epochs()}}; }
 };
 
 /// Writes an inline line without waiting for it.
@@ -46,7 +50,10 @@ struct Selfish : Team {
 /// words still hold the old epochs.
 struct Reborn : Team {
   using Team::Team;
-  std::uint64_t begin(std::uint64_t) { return 1; }
+  struct Epochs : EpochsStandIn {
+    static std::uint64_t begin(std::uint64_t) { return 1; }
+  };
+  Epochs epochs() { return {{Team::epochs()}}; }
 };
 
 /// Does not write down, for other teams, who fills a slot.

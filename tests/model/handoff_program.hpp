@@ -441,7 +441,8 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const {
   if (!team.boxes().known() &&
-      (!perform_steps(call, engine::as_procedure<engine::BoxesTurn<AnyTeam>>(team)) || team.broken()))
+      (!perform_steps(call, engine::as_procedure<engine::BoxesTurn<AnyTeam>>(team)) ||
+       team.agreement().broken()))
     return false;
   const engine::PairFold fold{buffers.send_bytes(),
                               call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),

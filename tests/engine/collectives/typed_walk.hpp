@@ -185,7 +185,7 @@ std::string run_walk(RankContext& context, const Body& body) {
   } catch (const std::exception& error) {
     problem = fmt::format("exception: {}", error.what());
   }
-  if (!problem.empty()) context.world.give_up(engine::Broken::operation);
+  if (!problem.empty()) context.world.agreement().give_up(engine::Broken::operation);
   return problem;
 }
 

@@ -1,0 +1,136 @@
+// Whether all members are in the same call, and what has become of the team if they are not.
+//
+// The words that publish a place are marks: the epoch, and below it the signature of the call
+// (roll_call.hpp). A place keeps its mark until all have finished with it, so whoever awaits a mark of epoch
+// e sees exactly that epoch's, and a signature that is not its own means that the members disagree about the
+// call.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/team/membership.hpp"
+#include "engine/team/roll_call.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicAgreement {
+ public:
+  using Membership = BasicMembership<Atoms>;
+
+  /// `before`: the last epoch that an earlier team with the same lines may have used.
+  BasicAgreement(const Membership& membership, std::uint64_t before)
+      : membership_(membership), roll_call_(before) {}
+  BasicAgreement(const BasicAgreement&) = delete;
+  BasicAgreement& operator=(const BasicAgreement&) = delete;
+
+  // ---- calls
+
+  /// Announces a call that has its place in the order already. False if the team is broken.
+  bool announce(const CallInfo& info) noexcept {
+    if (broken()) return false;
+    // A team of one has no lines of its own.
+    if (membership_.size() > 1) signature_ = roll_call_.begin(info);
+    return true;
+  }
+  /// Leaves a trace of the call, unless it is known that all members are in the same one. Calls that publish
+  /// something need not ask for it.
+  void record_call() noexcept { roll_call_.record(membership_.own_lines()); }
+  /// All members are in this call, as their marks say.
+  void agree() noexcept { roll_call_.agree(); }
+  /// How many calls there were, with those of earlier teams that had the same lines.
+  std::uint64_t calls() const noexcept { return roll_call_.number(); }
+
+  std::uint64_t mark(std::uint64_t epoch) const noexcept { return least_mark(epoch) | signature_; }
+  static constexpr std::uint64_t least_mark(std::uint64_t epoch) noexcept { return epoch << kSignatureBits; }
+
+  // ---- trouble
+
+  bool broken() const noexcept { return trouble_.why != Broken::no; }
+  const Trouble& trouble() const noexcept { return trouble_; }
+
+  /// Gives the team up, so that peers do not wait for this member.
+  void give_up(Broken why) noexcept { give_up(Trouble{why, {membership_.rank(), -1}, {}, false}); }
+  void give_up(const Trouble& trouble) noexcept {
+    if (broken()) return;
+    trouble_ = trouble;
+    if (membership_.size() == 1) return;  // it has no lines of its own
+    const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
+    membership_.signals().publish(membership_.own_lines().finished.broken,
+                                  static_cast<std::uint64_t>(trouble.why) | culprit << 8);
+  }
+
+  // ---- who waits for a member
+
+  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
+  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
+  bool is_hopeless(int member) noexcept {
+    const Lines& theirs = membership_.lines(member);
+    record_call();
+    if (theirs.finished.broken.observe() != 0) return true;
+    if (!roll_call_.has_begun()) return false;
+    const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
+    if (entry && entry->chain != roll_call_.chain()) return true;
+    return roll_call_.is_left_behind_by(theirs);
+  }
+
+  /// A member records a call that others are not in when it leaves it, or when a wait in it becomes long.
+  bool has_recorded(int member, std::uint64_t mark) noexcept;
+  [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
+  /// A wait for `member` failed while the job has not.
+  [[gnu::cold]] void give_up_over(int member) noexcept;
+
+ private:
+  using Lines = typename Membership::Lines;
+  /// 48 bits of epoch last for a year of calls of 100 ns.
+  static constexpr unsigned kSignatureBits = 16;
+
+  Trouble find_trouble(int member) const noexcept;
+
+  const Membership& membership_;
+  std::uint64_t signature_ = 0;
+  RollCall<Atoms> roll_call_;
+  Trouble trouble_;
+};
+
+template <class Atoms>
+void BasicAgreement<Atoms>::give_up_over(int member) noexcept {
+  record_call();
+  if (!membership_.signals().failed()) give_up(find_trouble(member));
+}
+
+template <class Atoms>
+bool BasicAgreement<Atoms>::has_recorded(int member, std::uint64_t mark) noexcept {
+  record_call();  // the member may be here too, waiting for this one's
+  const Lines& theirs = membership_.lines(member);
+  return theirs.finished.broken.observe() != 0 ||
+         roll_call_.has_recorded(theirs, mark & ((1U << kSignatureBits) - 1));
+}
+
+template <class Atoms>
+void BasicAgreement<Atoms>::await_record(int member, std::uint64_t mark) noexcept {
+  membership_.signals().await_patiently([&] { return has_recorded(member, mark); },
+                                        *membership_.peer(member).doorbell, [] { return false; },
+                                        membership_.while_waiting_for(member));
+}
+
+template <class Atoms>
+Trouble BasicAgreement<Atoms>::find_trouble(int member) const noexcept {
+  const std::uint64_t broken = membership_.lines(member).finished.broken.observe();
+  const auto why = static_cast<Broken>(broken & 0xff);
+  if (why == Broken::operation || why == Broken::memory) {
+    return {why, {static_cast<int>(broken >> 8) - 1, -1}, {}, true};
+  }
+  // The awaited member first: it may be innocent, waiting for another one.
+  for (int i = 0; i < membership_.size(); ++i) {
+    const int other = (member + i) % membership_.size();
+    auto found = roll_call_.difference(membership_.own_lines(), membership_.lines(other));
+    if (!found) continue;
+    found->members[0] = membership_.rank();
+    found->members[1] = other;
+    return *found;
+  }
+  return {Broken::mismatch, {membership_.rank(), member}, {}, false};
+}
+
+}  // namespace foldlane::engine
