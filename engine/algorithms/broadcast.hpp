@@ -40,7 +40,7 @@ class InlineBroadcast {
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.show(epoch_, call_.buffer, call_.bytes, call_.layout); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, call_.buffer, call_.bytes, call_.layout); }
 
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
   template <class How>
@@ -48,8 +48,9 @@ class InlineBroadcast {
     return how.shown(team_, call_.root, epoch_);
   }
   void take(std::uint64_t) {
-    team_.unpack_out(call_.buffer, call_.layout, 0, team_.payload(call_.root, epoch_, call_.bytes),
-                     call_.bytes, false);
+    Team::Transfer::unpack_out(call_.buffer, call_.layout, 0,
+                               team_.inline_lines().payload(call_.root, epoch_, call_.bytes), call_.bytes,
+                               false);
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
@@ -88,15 +89,15 @@ class SlotBroadcast {
   void give(std::uint64_t chunk) {
     const std::uint64_t epoch = first_epoch_ + chunk;
     const std::size_t bytes = bytes_of(chunk);
-    std::byte* const slot = team_.own_slot(epoch);
+    std::byte* const slot = team_.slots().own(epoch);
     if (slots_come_back(team_)) {
-      team_.put_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+      Team::Transfer::put_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
     } else {
-      team_.pack_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+      team_.slots().pack_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
     }
-    team_.publish_filled(epoch);
-    if (slots_come_back(team_) && bytes <= Team::kFetchedBytes)
-      kernels::prefetch(team_.own_slot(epoch + 1), bytes);
+    team_.slots().publish_filled(epoch);
+    if (slots_come_back(team_) && bytes <= kFetchedBytes)
+      kernels::prefetch(team_.slots().own(epoch + 1), bytes);
   }
 
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
@@ -106,9 +107,10 @@ class SlotBroadcast {
   }
   void take(std::uint64_t chunk) {
     const std::size_t bytes = bytes_of(chunk);
-    std::byte* const slot = team_.slot(call_.root, first_epoch_ + chunk);
-    team_.unpack_out(call_.buffer, call_.layout, chunk * call_.chunk_bytes, slot, bytes, call_.streaming);
-    if (slots_come_back(team_)) team_.hand_back(slot, bytes);
+    std::byte* const slot = team_.slots().of(call_.root, first_epoch_ + chunk);
+    Team::Transfer::unpack_out(call_.buffer, call_.layout, chunk * call_.chunk_bytes, slot, bytes,
+                               call_.streaming);
+    if (slots_come_back(team_)) Team::Transfer::hand_back(slot, bytes);
   }
   void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
 

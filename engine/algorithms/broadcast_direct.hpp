@@ -17,12 +17,12 @@ Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   if (team.rank() == call.root) {
     if (call.layout != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
     co_await team.slot_free(first);
-    team.publish_elsewhere(first, common.offset_of(call.buffer));
+    team.slots().publish_elsewhere(first, common.offset_of(call.buffer));
   } else {
     co_await team.filled(call.root, first);
-    const std::byte* const data = team.elsewhere(call.root, first);
+    const std::byte* const data = team.slots().elsewhere(call.root, first);
     if (data == nullptr) co_return;
-    team.unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
+    Team::Transfer::unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
   }
   team.epochs().begin(chunks_of(call));
   team.epochs().finish(last);

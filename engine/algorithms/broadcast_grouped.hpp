@@ -46,16 +46,16 @@ Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
   const Layout* layout = call.layout;
   if (relay.source >= 0) {
     co_await team.shown(relay.source, epoch);
-    from = team.payload(relay.source, epoch, call.bytes);
-    team.will_read(from, call.bytes);
+    from = team.inline_lines().payload(relay.source, epoch, call.bytes);
+    Team::Transfer::will_read(from, call.bytes);
     layout = nullptr;
   }
   if (!relay.readers.empty()) {
     co_await line_unread(team, epoch);
-    team.show(epoch, from, call.bytes, layout);
-    team.note_inline_readers(epoch) = relay.readers;
+    team.inline_lines().show(epoch, from, call.bytes, layout);
+    team.inline_lines().note_readers(epoch) = relay.readers;
   }
-  if (relay.source >= 0) team.unpack_out(call.buffer, call.layout, 0, from, call.bytes, false);
+  if (relay.source >= 0) Team::Transfer::unpack_out(call.buffer, call.layout, 0, from, call.bytes, false);
   team.epochs().finish(epoch);
 }
 
@@ -71,20 +71,21 @@ Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
     const std::byte* from = nullptr;
     if (relay.source >= 0) {
       co_await team.filled(relay.source, epoch);
-      from = team.slot(relay.source, epoch);
-      team.will_read(from, bytes);
+      from = team.slots().of(relay.source, epoch);
+      Team::Transfer::will_read(from, bytes);
     }
     if (!relay.readers.empty()) {
       co_await slot_unread(team, epoch);
       if (from == nullptr) {
-        team.pack_in(team.own_slot(epoch), call.buffer, call.layout, offset, bytes);
+        team.slots().pack_in(team.slots().own(epoch), call.buffer, call.layout, offset, bytes);
       } else {
-        team.pack_in(team.own_slot(epoch), from, nullptr, 0, bytes);
+        team.slots().pack_in(team.slots().own(epoch), from, nullptr, 0, bytes);
       }
-      team.publish_filled(epoch);
-      team.note_slot_readers(epoch) = relay.readers;
+      team.slots().publish_filled(epoch);
+      team.slots().note_readers(epoch) = relay.readers;
     }
-    if (from != nullptr) team.unpack_out(call.buffer, call.layout, offset, from, bytes, call.streaming);
+    if (from != nullptr)
+      Team::Transfer::unpack_out(call.buffer, call.layout, offset, from, bytes, call.streaming);
     team.epochs().finish(epoch);
   }
 }

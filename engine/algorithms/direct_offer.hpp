@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/team/team.hpp"
@@ -45,7 +44,7 @@ class OfferTurn {
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.show(epoch_, &offer_, sizeof offer_); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, &offer_, sizeof offer_); }
 
   static constexpr bool takes(std::uint64_t) { return false; }
   template <class How>
@@ -65,9 +64,7 @@ class OfferTurn {
 template <class Team>
 DirectOffer offer_of(Team& team, int member, std::uint64_t epoch) {
   DirectOffer offer;
-  const std::byte* const shown = team.payload(member, epoch, sizeof offer);
-  team.will_read(shown, sizeof offer);
-  std::memcpy(&offer, shown, sizeof offer);
+  team.inline_lines().read(member, epoch, offer);
   return offer;
 }
 

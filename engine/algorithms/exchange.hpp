@@ -27,7 +27,7 @@ class Exchange {
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.show(epoch_, own_, bytes_); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, own_, bytes_); }
 
   static constexpr bool takes(std::uint64_t) { return true; }
   template <class How>
@@ -37,8 +37,8 @@ class Exchange {
   void take(std::uint64_t) {
     if (bytes_ == 0) return;
     for (int member = 0; member < team_.size(); ++member) {
-      team_.unpack_out(all_, nullptr, static_cast<std::size_t>(member) * bytes_,
-                       team_.payload(member, epoch_, bytes_), bytes_, false);
+      Team::Transfer::unpack_out(all_, nullptr, static_cast<std::size_t>(member) * bytes_,
+                                 team_.inline_lines().payload(member, epoch_, bytes_), bytes_, false);
     }
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }

@@ -49,7 +49,7 @@ class DirectFoldSteps {
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return store_share(true);
-    StoreChooser::Fill(&team_.ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
+    StoreChooser::Fill(&team_.slots().ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
       store_share(streaming);
     });
   }
@@ -71,7 +71,7 @@ class DirectFoldSteps {
     const void** sources = team_.sources();
     for (int member = 0; member < team_.size(); ++member) {
       sources[member] = common().at(offer_of(team_, member, epoch_).send) + first * elem_bytes_;
-      team_.will_read(sources[member], (end - first) * elem_bytes_);
+      Team::Transfer::will_read(sources[member], (end - first) * elem_bytes_);
     }
     for (std::size_t start = first; start < end; start += strip_count) {
       fold_strip(start, std::min(strip_count, end - start));
@@ -107,7 +107,7 @@ class DirectFoldSteps {
     alignas(shm::kLineBytes) std::byte strip[kStripBytes];
     std::byte* const own = own_place(start);
     std::byte* const result = own == nullptr || streaming_ ? strip : own;
-    if (result == own) team_.will_write(own, count * elem_bytes_);
+    if (result == own) Team::Transfer::will_write(own, count * elem_bytes_);
     const void** sources = team_.sources();
     call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), count);
     for (int member = 0; member < team_.size(); ++member) {
@@ -125,13 +125,13 @@ class DirectFoldSteps {
       if (streaming_) {
         write_around_caches(place, result, bytes);
       } else {
-        team_.will_write(place, bytes);
+        Team::Transfer::will_write(place, bytes);
         kernels::copy(place, result, bytes);
       }
     }
   }
   void write_around_caches(std::byte* place, const std::byte* result, std::size_t bytes) {
-    team_.will_write(place, bytes);
+    Team::Transfer::will_write(place, bytes);
     kernels::copy_streaming_on(place, result, bytes);
   }
 

@@ -25,16 +25,16 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
       const std::size_t offset = chunk * slot_bytes;
       const std::size_t bytes = std::min(slot_bytes, elem_bytes - offset);
       co_await team.slot_free(epoch);
-      team.pack_in(team.own_slot(epoch), call.send, call.reduction->layout, element * elem_bytes + offset,
-                   bytes);
-      team.publish_filled(epoch);
+      team.slots().pack_in(team.slots().own(epoch), call.send, call.reduction->layout,
+                           element * elem_bytes + offset, bytes);
+      team.slots().publish_filled(epoch);
       if (wanted) {
         // A member fills only after it has finished the epoch before.
         co_await filled_by(team, call.sources, epoch, epoch - 1);
         for (std::size_t source = 0; source < k; ++source) {
           const int member = call.sources.first + static_cast<int>(source);
-          team.unpack_out(elements.data(), nullptr, source * elem_bytes + offset, team.slot(member, epoch),
-                          bytes, false);
+          Team::Transfer::unpack_out(elements.data(), nullptr, source * elem_bytes + offset,
+                                     team.slots().of(member, epoch), bytes, false);
         }
       }
       team.epochs().finish(epoch);

@@ -45,8 +45,6 @@ struct GroupedFold {
 template <class Team>
 class GroupedSteps {
  public:
-  using Way = typename Team::Way;
-
   GroupedSteps(Team& team, const GroupedFold& call)
       : team_(team),
         call_(call),
@@ -68,9 +66,9 @@ class GroupedSteps {
 
   void fill(std::uint64_t chunk) {
     const Piece range = chunk_range(chunk);
-    team_.pack_in(team_.own_slot(epoch(chunk)), call_.send, call_.reduction->layout,
-                  range.start * elem_bytes_, range.count * elem_bytes_);
-    team_.publish_filled(epoch(chunk));
+    team_.slots().pack_in(team_.slots().own(epoch(chunk)), call_.send, call_.reduction->layout,
+                          range.start * elem_bytes_, range.count * elem_bytes_);
+    team_.slots().publish_filled(epoch(chunk));
     if (!all_want_all()) note_readers(chunk);
   }
 
@@ -86,17 +84,17 @@ class GroupedSteps {
   void fold(std::size_t phase, std::uint64_t chunk) {
     const Piece part = to_fold(phase, chunk);
     find_sources(phase, chunk, part);
-    std::byte* const slot = team_.own_slot(epoch(chunk));
+    std::byte* const slot = team_.slots().own(epoch(chunk));
     const auto& outputs = groups_.phase(phase).outputs;
     const bool last = phase == last_phase();
     for (std::size_t output = 0; output < outputs.size(); ++output) {
       std::byte* const to =
           slot + (last ? result_place(part.start, own_part(0, chunk)) : places_.values(phase, output));
-      team_.will_write(to, part.count * (last ? elem_bytes_ : value_bytes_));
+      Team::Transfer::will_write(to, part.count * (last ? elem_bytes_ : value_bytes_));
       fold_values(*call_.reduction, outputs[output].fold, to, team_.sources() + outputs[output].first,
                   part.count, {.from_elements = phase == 0, .to_elements = last});
     }
-    team_.publish_step(after_fold(phase), epoch(chunk));
+    team_.slots().publish_step(after_fold(phase), epoch(chunk));
   }
 
   // ---- gathers
@@ -119,12 +117,12 @@ class GroupedSteps {
     const Piece part = result_of_child(phase, child, chunk);
     const std::size_t at = result_place(part.start, own_part(0, chunk));
     const int peer = peer_of(phase, child);
-    const std::byte* const from = team_.slot_after({Way::down, phase}, peer, epoch(chunk)) + at;
-    team_.will_read(from, part.count * elem_bytes_);
-    team_.pack_in(team_.own_slot(epoch(chunk)) + at, from, nullptr, 0, part.count * elem_bytes_);
+    const std::byte* const from = team_.slots().after({Way::down, phase}, peer, epoch(chunk)) + at;
+    Team::Transfer::will_read(from, part.count * elem_bytes_);
+    team_.slots().pack_in(team_.slots().own(epoch(chunk)) + at, from, nullptr, 0, part.count * elem_bytes_);
   }
   void publish_gathered(std::size_t phase, std::uint64_t chunk) {
-    team_.publish_step({Way::down, phase - 1}, epoch(chunk));
+    team_.slots().publish_step({Way::down, phase - 1}, epoch(chunk));
   }
 
   // ---- collection
@@ -134,11 +132,11 @@ class GroupedSteps {
   }
   void collect(int child, std::uint64_t chunk) {
     const Piece part = result_of_child(0, child, chunk);
-    const std::byte* const from = team_.slot_after({Way::down, 0}, peer_of(0, child), epoch(chunk)) +
+    const std::byte* const from = team_.slots().after({Way::down, 0}, peer_of(0, child), epoch(chunk)) +
                                   result_place(part.start, part_of_child(0, child, chunk));
     const std::size_t first = call_.blocks == nullptr ? 0 : call_.blocks->start(team_.rank());
-    team_.unpack_out(call_.recv, call_.reduction->layout, (part.start - first) * elem_bytes_, from,
-                     part.count * elem_bytes_, call_.streaming);
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, (part.start - first) * elem_bytes_, from,
+                               part.count * elem_bytes_, call_.streaming);
   }
 
  private:
@@ -183,7 +181,7 @@ class GroupedSteps {
   /// Who reads this member's slot: in each phase those who fold what it brings, and those who gather, or
   /// collect, what it folds.
   void note_readers(std::uint64_t chunk) {
-    std::vector<int>& readers = team_.note_slot_readers(epoch(chunk));
+    std::vector<int>& readers = team_.slots().note_readers(epoch(chunk));
     for (std::size_t phase = 0; phase <= last_phase() && takes_part(phase, chunk); ++phase) {
       const auto& here = groups_.phase(phase);
       const Piece results = own_part(phase, chunk);
@@ -195,7 +193,7 @@ class GroupedSteps {
       }
     }
   }
-  typename Team::Step after_fold(std::size_t phase) const {
+  Step after_fold(std::size_t phase) const {
     if (phase < last_phase()) return {Way::up, phase + 1};
     return {Way::down, first_gather()};
   }
@@ -246,12 +244,12 @@ class GroupedSteps {
     const void** source = team_.sources();
     for (std::size_t child = 0; child < here.peers.size(); ++child) {
       const int peer = here.peers[child];
-      const std::byte* const slot = phase == 0 ? team_.slot(peer, epoch(chunk))
-                                               : team_.slot_after({Way::up, phase}, peer, epoch(chunk));
+      const std::byte* const slot = phase == 0 ? team_.slots().of(peer, epoch(chunk))
+                                               : team_.slots().after({Way::up, phase}, peer, epoch(chunk));
       for (int value = 0; value < here.sources[child]; ++value) {
         const std::size_t place = phase == 0 ? 0 : places_.values(phase - 1, static_cast<std::size_t>(value));
         *source = slot + place + offset;
-        team_.will_read(*source++, part.count * bytes);
+        Team::Transfer::will_read(*source++, part.count * bytes);
       }
     }
   }

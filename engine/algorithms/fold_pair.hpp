@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -43,7 +44,7 @@ class PairTurns {
       : team_(team),
         call_(call),
         turns_(kOnce ? 1 : call.turns()),
-        first_turn_(team.boxes().begin(turns_)),
+        first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)),
         fill_(chooser()) {}
 
@@ -58,12 +59,12 @@ class PairTurns {
     const Piece piece = part(call_.theirs, turn);
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
-    PairBoxes& boxes = team_.boxes();
-    team_.put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->layout, piece.start * elem_bytes,
-                 bytes);
-    team_.publish_delivered(first_turn_ + turn, first_epoch_ + turn);
+    PairBoxes& boxes = team_.deliveries().boxes();
+    Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->layout,
+                           piece.start * elem_bytes, bytes);
+    team_.deliveries().publish(first_turn_ + turn, first_epoch_ + turn);
     // The other one sends nothing back that would bring the next box along.
-    if (!takes(turn) && bytes <= Team::kFetchedBytes) {
+    if (!takes(turn) && bytes <= kFetchedBytes) {
       kernels::prefetch(boxes.out(first_turn_ + turn + 1), bytes);
     }
   }
@@ -76,9 +77,9 @@ class PairTurns {
   }
   void take(std::uint64_t turn) {
     const Piece piece = part(call_.mine, turn);
-    std::byte* const box = team_.boxes().in(first_turn_ + turn);
+    std::byte* const box = team_.deliveries().boxes().in(first_turn_ + turn);
     fold_piece(piece, box);
-    if (!gives(turn)) team_.hand_back(box, piece.count * call_.reduction->elem_bytes);
+    if (!gives(turn)) Team::Transfer::hand_back(box, piece.count * call_.reduction->elem_bytes);
   }
 
   void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
@@ -98,7 +99,7 @@ class PairTurns {
     const void* sources[2];
     sources[team_.rank()] = own_input(piece);
     sources[1 - team_.rank()] = box;
-    team_.will_read(box, piece.count * reduction.elem_bytes);
+    Team::Transfer::will_read(box, piece.count * reduction.elem_bytes);
     const std::size_t bytes = piece.count * reduction.elem_bytes;
     const std::size_t to = piece.start - call_.mine.start;
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
@@ -107,7 +108,7 @@ class PairTurns {
     }
     if (is_shifted()) {
       // A fold must not read what it overwrites: by way of the box, which is this member's now.
-      team_.will_write(box, bytes);
+      Team::Transfer::will_write(box, bytes);
       reduction.fold(box, sources, 2, piece.count);
       return kernels::copy(result, box, bytes);
     }
@@ -121,7 +122,7 @@ class PairTurns {
   StoreChooser* chooser() {
     const std::size_t bytes = call_.mine.count * call_.reduction->elem_bytes;
     if (bytes < StoreChooser::kSmallestBytes || call_.reduction->builtin == nullptr) return nullptr;
-    return call_.streaming || is_shifted() ? nullptr : &team_.pair_result_stores().of(bytes);
+    return call_.streaming || is_shifted() ? nullptr : &team_.deliveries().result_stores().of(bytes);
   }
 
   /// In place, a reduce-scatter moves its block to the top of recv.
@@ -152,20 +153,26 @@ class BoxesTurn {
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  explicit BoxesTurn(Team& team) : team_(team), where_(team.take_boxes()), epoch_(team.epochs().begin(1)) {}
+  explicit BoxesTurn(Team& team)
+      : team_(team), where_(team.deliveries().take_boxes()), epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.show(epoch_, &where_, sizeof where_); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, &where_, sizeof where_); }
   static constexpr bool takes(std::uint64_t) { return true; }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
     return how.all_shown(team_, epoch_, epoch_ - 1);
   }
-  void take(std::uint64_t) { team_.set_boxes(epoch_); }
+  void take(std::uint64_t) {
+    std::array<std::uint32_t, 2> where{};
+    for (std::size_t member = 0; member < where.size(); ++member)
+      team_.inline_lines().read(static_cast<int>(member), epoch_, where[member]);
+    team_.deliveries().set_boxes(where);
+  }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:

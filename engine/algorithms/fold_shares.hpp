@@ -50,14 +50,14 @@ class SharesFoldSteps {
   /// Copies this member's pieces of the others' shares into its slot (its own share is folded straight from
   /// send).
   void fill(std::uint64_t chunk) {
-    std::byte* slot = team_.own_slot(epoch(chunk));
+    std::byte* slot = team_.slots().own(epoch(chunk));
     for (int member = 0; member < team_.size(); ++member) {
       if (member == team_.rank() && !own_piece_in_slot()) continue;
       const Piece piece = piece_of(member, chunk);
-      team_.pack_in(slot + place_of(member), call_.send, call_.reduction->layout, piece.start * elem_bytes_,
-                    piece.count * elem_bytes_);
+      team_.slots().pack_in(slot + place_of(member), call_.send, call_.reduction->layout,
+                            piece.start * elem_bytes_, piece.count * elem_bytes_);
     }
-    team_.publish_filled(epoch(chunk));
+    team_.slots().publish_filled(epoch(chunk));
   }
 
   /// Folds this member's piece. The result stays in its slot if others collect it.
@@ -66,26 +66,26 @@ class SharesFoldSteps {
     const void** sources = team_.sources();
     for (int member = 0; member < team_.size(); ++member) {
       const bool own = member == team_.rank() && !own_piece_in_slot();
-      sources[member] = own ? input(piece) : team_.slot(member, epoch(chunk)) + place_of(team_.rank());
-      if (!own) team_.will_read(sources[member], piece.count * elem_bytes_);
+      sources[member] = own ? input(piece) : team_.slots().of(member, epoch(chunk)) + place_of(team_.rank());
+      if (!own) Team::Transfer::will_read(sources[member], piece.count * elem_bytes_);
     }
     if (others_collect_mine()) {
-      std::byte* const result = team_.own_slot(epoch(chunk)) + place_of(team_.rank());
-      team_.will_write(result, piece.count * elem_bytes_);
+      std::byte* const result = team_.slots().own(epoch(chunk)) + place_of(team_.rank());
+      Team::Transfer::will_write(result, piece.count * elem_bytes_);
       call_.reduction->fold(result, sources, static_cast<std::size_t>(team_.size()), piece.count);
     } else {
       fold_into_recv(piece, sources);
     }
-    if (others_collect()) team_.publish_folded(epoch(chunk));
+    if (others_collect()) team_.slots().publish_folded(epoch(chunk));
   }
 
   /// Copies a member's folded piece to recv. Needs folded(member) awaited.
   void collect(int member, std::uint64_t chunk) {
     const Piece piece = piece_of(member, chunk);
     if (member == team_.rank() && !others_collect_mine()) return;  // fold put it into recv
-    team_.unpack_out(call_.recv, call_.reduction->layout, piece.start * elem_bytes_,
-                     team_.slot(member, epoch(chunk)) + place_of(member), piece.count * elem_bytes_,
-                     call_.streaming);
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, piece.start * elem_bytes_,
+                               team_.slots().of(member, epoch(chunk)) + place_of(member),
+                               piece.count * elem_bytes_, call_.streaming);
   }
 
   /// What awaiting filled(epoch(chunk)) of everybody proves finished. The order of steps in fold_shares is:

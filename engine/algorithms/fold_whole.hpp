@@ -39,7 +39,7 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
   for (int i = 0; i < call.sources.count; ++i) {
     const int member = call.sources.first + i;
     sources[i] = member == from_send ? call.send + start * elem_bytes : place_of(member);
-    if (member != from_send) team.will_read(sources[i], count * elem_bytes);
+    if (member != from_send) Team::Transfer::will_read(sources[i], count * elem_bytes);
   }
   const std::size_t to = start - call.wanted_start;
   const auto k = static_cast<std::size_t>(call.sources.count);
@@ -77,7 +77,9 @@ class InlineFold {
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.show(epoch_, call_.send, bytes(), call_.reduction->layout); }
+  void give(std::uint64_t) {
+    team_.inline_lines().show(epoch_, call_.send, bytes(), call_.reduction->layout);
+  }
 
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }
   /// A member puts its input of `epoch` only after its previous calls: it has finished epoch - 1.
@@ -93,8 +95,8 @@ class InlineFold {
     // In place, a block that moves to the top of recv must not come from what it overwrites.
     const std::byte* const own = call_.send == call_.recv && call_.wanted_start != 0 ? nullptr : call_.send;
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    const void* const* sources = team_.shown_sources(epoch_, own, bytes(), call_.wanted_start * elem_bytes,
-                                                     call_.wanted_count * elem_bytes);
+    const void* const* sources = team_.inline_lines().sources(
+        epoch_, own, bytes(), call_.wanted_start * elem_bytes, call_.wanted_count * elem_bytes);
     call_.reduction->builtin(call_.recv, sources, static_cast<std::size_t>(team_.size()), call_.wanted_count);
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
@@ -108,7 +110,7 @@ class InlineFold {
     const std::size_t bytes = call.count * call.reduction->elem_bytes;
     fold_elements(
         team, call, call.wanted_start, call.wanted_count,
-        [&](int member) { return team.payload(member, epoch, bytes) + offset; }, false);
+        [&](int member) { return team.inline_lines().payload(member, epoch, bytes) + offset; }, false);
   }
 
   Team& team_;
@@ -141,9 +143,9 @@ class SlotFold {
   void give(std::uint64_t chunk) {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t start = chunk * chunk_count_;
-    team_.pack_in(team_.own_slot(first_epoch_ + chunk), call_.send, call_.reduction->layout,
-                  start * elem_bytes, std::min(chunk_count_, call_.count - start) * elem_bytes);
-    team_.publish_filled(first_epoch_ + chunk);
+    team_.slots().pack_in(team_.slots().own(first_epoch_ + chunk), call_.send, call_.reduction->layout,
+                          start * elem_bytes, std::min(chunk_count_, call_.count - start) * elem_bytes);
+    team_.slots().publish_filled(first_epoch_ + chunk);
   }
 
   bool takes(std::uint64_t chunk) const { return wanted(chunk).count > 0; }
@@ -159,7 +161,7 @@ class SlotFold {
     const std::uint64_t epoch = first_epoch_ + chunk;
     fold_elements(
         team_, call_, piece.start, piece.count,
-        [&](int member) { return team_.slot(member, epoch) + offset; }, streaming_);
+        [&](int member) { return team_.slots().of(member, epoch) + offset; }, streaming_);
   }
   void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
 

@@ -60,10 +60,10 @@ class GroupedInlineSteps {
 
   /// `phase`: the first that this member leads no more.
   void show(std::size_t phase) {
-    team_.show(epoch_, own_.data(), values_ == 0 ? bytes_ : values_ * value_bytes_);
+    team_.inline_lines().show(epoch_, own_.data(), values_ == 0 ? bytes_ : values_ * value_bytes_);
     if (call_.root == kNobody) return;
-    team_.note_inline_readers(epoch_).push_back(phase < last_phase() ? children(phase).front().first
-                                                                     : call_.root);
+    team_.inline_lines().note_readers(epoch_).push_back(phase < last_phase() ? children(phase).front().first
+                                                                             : call_.root);
   }
   bool wants() const { return call_.root == kNobody || call_.root == team_.rank(); }
 
@@ -77,8 +77,9 @@ class GroupedInlineSteps {
       const bool own = is_own(here.children[child]);
       const auto values = static_cast<std::size_t>(here.sources[child]);
       const std::byte* const from =
-          own ? own_.data() : team_.payload(here.children[child].first, epoch_, values * bytes);
-      if (!own) team_.will_read(from, values * bytes);
+          own ? own_.data()
+              : team_.inline_lines().payload(here.children[child].first, epoch_, values * bytes);
+      if (!own) Team::Transfer::will_read(from, values * bytes);
       for (std::size_t value = 0; value < values; ++value) *source++ = from + value * bytes;
     }
     std::array<std::byte, Team::kOneLineBytes> folded;
@@ -94,8 +95,9 @@ class GroupedInlineSteps {
   void deliver() {
     if (bytes_ == 0) return;
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    team_.unpack_out(call_.recv, call_.reduction->layout, 0, own_.data() + call_.wanted_start * elem_bytes,
-                     call_.wanted_count * elem_bytes, false);
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, 0,
+                               own_.data() + call_.wanted_start * elem_bytes, call_.wanted_count * elem_bytes,
+                               false);
   }
 
  private:

@@ -138,7 +138,7 @@ Procedure fold_steps(Team& team, Collective call) {
     if (taken) co_return;
   }
   if (chosen.style == Style::pair) {
-    if (!team.boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
+    if (!team.deliveries().boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
     if (team.agreement().broken()) co_await Surrender();
     const PairFold fold = pair_of(team, chosen, call);
     SteppedTurns<PairTurns<Team, false>> turns(team, fold);

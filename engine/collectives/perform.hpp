@@ -25,10 +25,10 @@ class RingLease {
  public:
   explicit RingLease(Team& team) : process_(team.process()) {
     if (process_.progress().is_undisturbed()) {
-      team.use_first_ring();
+      team.slots().use_first_ring();
       return;
     }
-    leased_ = team.lease_ring();
+    leased_ = team.slots().lease();
     failed_ = leased_ == nullptr;
     if (failed_) team.agreement().give_up(Broken::memory);
   }
@@ -41,7 +41,7 @@ class RingLease {
 
  private:
   Process& process_;
-  Team::Ring* leased_ = nullptr;
+  Team::Slots::Ring* leased_ = nullptr;
   bool failed_ = false;
 };
 

@@ -16,7 +16,7 @@ constexpr std::uint64_t kOneShotReadBytes = 8 << 10;
 /// The same where ranks share CPUs: there a hop is a switch, 1.5 us.
 constexpr std::uint64_t kOneShotReadBytesOnSharedCpus = 64 << 10;
 
-constexpr std::uint64_t kDirectBytes = Team::kShortBytes + 1;
+constexpr std::uint64_t kDirectBytes = kShortBytes + 1;
 /// Leaves of a reduction run ahead of the root by as many calls as there are slots; asking stops that. Back
 /// to back, direct against not, two ranks: 8 KiB 0.34 and 0.31 us, 16 KiB 0.45 and 0.71, 32 KiB 0.76 and 1.4.
 /// Who asks in vain, with private buffers, loses 4 % at 16 KiB, 1 % at 32.

@@ -68,7 +68,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
                         .streaming = false};
   if (team.carries_inline(message.bytes)) return verdict(team, run_turns(InlineBroadcast<Team>(team, whole)));
   if (team.carries_in_slot(message.bytes)) {
-    team.use_first_ring();
+    team.slots().use_first_ring();
     return verdict(team, run_turns(SlotBroadcast<Team>(team, whole)));
   }
   return run(team, steps_of(team, {.call = Call::bcast,

@@ -3,16 +3,32 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "engine/progress/procedure.hpp"
 
 namespace foldlane::engine {
 
+/// Who read a place of this member in one use of it, where those are few and are asked one by one, instead of
+/// slot_free and inline_free.
+struct Readers {
+  std::uint64_t epoch = 0;  // of the use
+  std::vector<int> members;
+
+  /// To be filled in.
+  std::vector<int>& begin(std::uint64_t used_in) {
+    epoch = used_in;
+    members.clear();
+    return members;
+  }
+};
+
 /// `place_free` is what to await where anybody may have read the place.
 template <class Team, class PlaceFree>
 class AwaitReaders final : public Wait {
  public:
-  AwaitReaders(Team& team, const typename Team::Readers* readers, PlaceFree place_free)
+  AwaitReaders(Team& team, const Readers* readers, PlaceFree place_free)
       : team_(team), readers_(readers), place_free_(place_free) {}
 
   void set_blocking(bool blocking) noexcept override {
@@ -49,7 +65,7 @@ class AwaitReaders final : public Wait {
   }
 
   Team& team_;
-  const typename Team::Readers* readers_;
+  const Readers* readers_;
   PlaceFree place_free_;
   std::size_t next_ = 0;
   bool blocking_ = false;
@@ -58,11 +74,11 @@ class AwaitReaders final : public Wait {
 /// My slot (inline line) of `epoch` may be written again, in a team of groups. [H1.acq]
 template <class Team>
 auto slot_unread(Team& team, std::uint64_t epoch) {
-  return AwaitReaders(team, team.slot_readers(epoch), team.slot_free(epoch));
+  return AwaitReaders(team, team.slots().readers(epoch), team.slot_free(epoch));
 }
 template <class Team>
 auto line_unread(Team& team, std::uint64_t epoch) {
-  return AwaitReaders(team, team.inline_readers(epoch), team.inline_free(epoch));
+  return AwaitReaders(team, team.inline_lines().readers(epoch), team.inline_free(epoch));
 }
 
 }  // namespace foldlane::engine

@@ -14,7 +14,7 @@ using Await = Team::Await;
 /// Takes a result for the proof of one epoch more than what it depends on.
 struct RashCollector : Team {
   using Team::Team;
-  Await step_done(Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) {
+  Await step_done(engine::Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) {
     return Team::step_done(step, member, epoch, proves == 0 ? 0 : proves + 1);
   }
 };

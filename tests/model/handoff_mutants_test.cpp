@@ -59,10 +59,14 @@ struct Reborn : Team {
 /// Does not write down, for other teams, who fills a slot.
 struct Forgetful : Team {
   using Team::Team;
-  void publish_filled(std::uint64_t epoch) {
-    Team::publish_filled(epoch);
-    process().forget(this);
-  }
+  struct Slots : SlotsStandIn {
+    void publish_filled(std::uint64_t epoch) const {
+      intact.publish_filled(epoch);
+      team.process().forget(&team);
+    }
+    Team& team;
+  };
+  Slots slots() { return {{Team::slots()}, *this}; }
 };
 
 namespace {

@@ -440,7 +440,7 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
 
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const {
-  if (!team.boxes().known() &&
+  if (!team.deliveries().boxes().known() &&
       (!perform_steps(call, engine::as_procedure<engine::BoxesTurn<AnyTeam>>(team)) ||
        team.agreement().broken()))
     return false;

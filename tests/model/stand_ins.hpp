@@ -2,7 +2,9 @@
 // ones.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "handoff_program.hpp"
 
@@ -16,6 +18,25 @@ struct EpochsStandIn {
   void note_finished(int member) const { intact.note_finished(member); }
 
   Team::Epochs& intact;
+};
+
+struct SlotsStandIn {
+  std::byte* own(std::uint64_t epoch) const { return intact.own(epoch); }
+  std::byte* of(int member, std::uint64_t epoch) const { return intact.of(member, epoch); }
+  std::byte* after(engine::Step step, int member, std::uint64_t epoch) const {
+    return intact.after(step, member, epoch);
+  }
+  void pack_in(std::byte* place, const std::byte* buffer, const engine::Layout* layout, std::uint64_t offset,
+               std::size_t bytes) const {
+    intact.pack_in(place, buffer, layout, offset, bytes);
+  }
+  void publish_filled(std::uint64_t epoch) const { intact.publish_filled(epoch); }
+  void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }
+  void publish_step(engine::Step step, std::uint64_t epoch) const { intact.publish_step(step, epoch); }
+  std::vector<int>& note_readers(std::uint64_t epoch) const { return intact.note_readers(epoch); }
+  const engine::Readers* readers(std::uint64_t epoch) const { return intact.readers(epoch); }
+
+  Team::Slots& intact;
 };
 
 }  // namespace foldlane::model

@@ -28,9 +28,9 @@ TEST_P(Pair, LinesAndBroadcastsTakeNoBoxes) {
     if (!engine::allreduce(team, send.data(), recv.data(), 7, sum()).ok())
       return "allreduce in a line failed";
     if (!engine::bcast(team, {recv.data(), kCount * sizeof(double)}, 0).ok()) return "bcast failed";
-    if (team.boxes().known()) return "has boxes too early";
+    if (team.deliveries().boxes().known()) return "has boxes too early";
     if (!engine::allreduce(team, send.data(), recv.data(), kCount, sum()).ok()) return "allreduce failed";
-    return team.boxes().known() && recv[kCount - 1] == 2 ? "" : "allreduce without boxes";
+    return team.deliveries().boxes().known() && recv[kCount - 1] == 2 ? "" : "allreduce without boxes";
   });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }
@@ -40,7 +40,7 @@ TEST_P(Pair, AReduceScatterTakesBoxes) {
     std::vector<double> send(2 * kCount, 1), recv(kCount);
     const auto counts = engine::BlockCounts::equal(kCount);
     if (!engine::reduce_scatter(context.world, send.data(), recv.data(), counts, sum()).ok()) return "failed";
-    return context.world.boxes().known() && recv[kCount - 1] == 2 ? "" : "without boxes";
+    return context.world.deliveries().boxes().known() && recv[kCount - 1] == 2 ? "" : "without boxes";
   });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }
@@ -50,7 +50,9 @@ TEST_P(Pair, AReduceTakesBoxes) {
     std::vector<double> send(kCount, 1), recv(kCount);
     if (!engine::reduce(context.world, send.data(), recv.data(), kCount, sum(), 1).ok()) return "failed";
     if (context.rank == 0 && recv[0] != 0) return "a leaf got something";
-    return context.world.boxes().known() && recv[kCount - 1] == 2 * context.rank ? "" : "without boxes";
+    return context.world.deliveries().boxes().known() && recv[kCount - 1] == 2 * context.rank
+               ? ""
+               : "without boxes";
   });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }
@@ -59,7 +61,7 @@ TEST_P(Pair, ThreeMembersHaveNoBoxes) {
   const auto problems = run(GetParam(), 3, [](RankContext& context) -> std::string {
     std::vector<double> send(kCount, 1), recv(kCount);
     if (!engine::allreduce(context.world, send.data(), recv.data(), kCount, sum()).ok()) return "failed";
-    return context.world.boxes().known() ? "has boxes" : "";
+    return context.world.deliveries().boxes().known() ? "has boxes" : "";
   });
   EXPECT_TRUE(problems.empty()) << problems.front();
 }

@@ -1,0 +1,74 @@
+// What the members of a team of two pass each other through boxes (pair_boxes.hpp).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/team/agreement.hpp"
+#include "engine/team/membership.hpp"
+#include "engine/team/pair_boxes.hpp"
+#include "engine/team/result_stores.hpp"
+#include "engine/team/ring.hpp"
+#include "shm/segment/layout.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicDeliveries {
+ public:
+  BasicDeliveries(const BasicMembership<Atoms>& membership, BasicAgreement<Atoms>& agreement)
+      : membership_(membership), agreement_(agreement) {}
+  BasicDeliveries(const BasicDeliveries&) = delete;
+  BasicDeliveries& operator=(const BasicDeliveries&) = delete;
+  ~BasicDeliveries() {
+    // Into the boxes of a team that failed the other member may still be writing: nobody gets them again.
+    if (ring_ != nullptr && !agreement_.broken()) membership_.process().give_back(*ring_);
+  }
+
+  PairBoxes& boxes() noexcept { return boxes_; }
+  const PairBoxes& boxes() const noexcept { return boxes_; }
+  /// Of the calls that use them.
+  ResultStores& result_stores() noexcept { return ring_->result_stores; }
+
+  /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
+  std::uint32_t take_boxes() {
+    if (ring_ == nullptr) ring_ = membership_.process().take_ring();
+    return ring_ == nullptr ? kNoBoxes : ring_->where;
+  }
+  /// What take_boxes gave each of the two.
+  void set_boxes(const std::array<std::uint32_t, 2>& where) {
+    for (int member = 0; member < 2; ++member) {
+      if (where[static_cast<std::size_t>(member)] == kNoBoxes)
+        return agreement_.give_up({Broken::memory, {member, -1}, {}, true});
+    }
+    const int other = 1 - membership_.rank();
+    boxes_.set(ring_->slots,
+               membership_.peer(other).slots + where[static_cast<std::size_t>(other)] * shm::kPageBytes,
+               membership_.process().geometry().slot_bytes);
+  }
+
+  /// Needs box_free(turn, epoch) awaited and the box written.
+  void publish(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    delivered_[epoch % shm::kSlots] = epoch;
+    boxes_.note_delivery(turn, epoch);
+    membership_.signals().publish(membership_.own_lines().deliveries.delivered[epoch % shm::kSlots],
+                                  agreement_.mark(epoch));  // [X1.rel]
+  }
+  /// Of my box of `turn`, or of the word for my mark of `epoch`.
+  std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
+    return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
+  }
+
+ private:
+  static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
+
+  const BasicMembership<Atoms>& membership_;
+  BasicAgreement<Atoms>& agreement_;
+  PairBoxes boxes_;
+  BasicRing<Atoms>* ring_ = nullptr;
+  std::array<std::uint64_t, shm::kSlots> delivered_{};
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,108 @@
+// What travels beside the epoch: each member has two inline lines, used in turn.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "engine/data/layout.hpp"
+#include "engine/team/agreement.hpp"
+#include "engine/team/membership.hpp"
+#include "engine/team/readers.hpp"
+#include "engine/team/transfer.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicInlineLines {
+ public:
+  using Lines = shm::BasicTeamLines<Atoms>;
+
+  BasicInlineLines(const BasicMembership<Atoms>& membership, const BasicAgreement<Atoms>& agreement)
+      : membership_(membership),
+        agreement_(agreement),
+        shifted_(static_cast<std::size_t>(membership.size())) {
+    for (std::size_t parity = 0; parity < payloads_.size(); ++parity) {
+      for (int member = 0; member < membership.size(); ++member)
+        payloads_[parity].push_back(payload(member, parity, 0));
+    }
+  }
+  BasicInlineLines(const BasicInlineLines&) = delete;
+  BasicInlineLines& operator=(const BasicInlineLines&) = delete;
+
+  /// Needs inline_free(epoch) awaited. At most Lines::kPayloadBytes, packed from the start of a caller's
+  /// buffer.
+  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
+    const auto& membership = membership_;
+    auto& line = membership.own_lines().inline_lines[epoch % 2];
+    std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    Atoms::writes(place, bytes);
+    if (bytes == 0 || data == kNoInput) {
+      // nothing but the mark
+    } else if (layout != nullptr) {
+      layout->pack(place, static_cast<const std::byte*>(data), 0, bytes);
+    } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
+      std::memcpy(place, data, sizeof(double));
+    } else {
+      std::memcpy(place, data, bytes);
+    }
+    used_[epoch % 2] = epoch;
+    membership.signals().publish(line.mark, agreement_.mark(epoch));  // [H2.rel]
+  }
+  /// The epoch that my line of `epoch` was last used in.
+  std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % 2]; }
+
+  /// Of so many bytes.
+  const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return membership_.lines(member).inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
+  }
+
+  /// The same as a value. Needs shown(member, epoch) awaited.
+  template <class Value>
+  void read(int member, std::uint64_t epoch, Value& value) const noexcept {
+    const std::byte* const place = payload(member, epoch, sizeof value);
+    Atoms::reads(place, sizeof value);
+    std::memcpy(&value, place, sizeof value);
+  }
+
+  /// The sources of a fold of `wanted` bytes from `offset` on of the `bytes` that all members show, but for
+  /// this member's: its own buffer, or its line if that is null.
+  const void* const* sources(std::uint64_t epoch, const std::byte* own, std::size_t bytes, std::size_t offset,
+                             std::size_t wanted) noexcept {
+    const int rank = membership_.rank();
+    for (int member = 0; member < membership_.size(); ++member) {
+      if (member != rank || own == nullptr) Atoms::reads(payload(member, epoch, bytes) + offset, wanted);
+    }
+    if (own == nullptr) own = payload(rank, epoch, bytes);
+    const auto here = static_cast<std::size_t>(rank);
+    if (offset == 0 && bytes <= Lines::kOneLinePayloadBytes) [[likely]] {
+      auto& payloads = payloads_[epoch % 2];
+      payloads[here] = own;
+      return payloads.data();
+    }
+    for (int member = 0; member < membership_.size(); ++member)
+      shifted_[static_cast<std::size_t>(member)] = payload(member, epoch, bytes) + offset;
+    shifted_[here] = own + offset;
+    return shifted_.data();
+  }
+
+  /// Who reads my line of `epoch`, to be filled in.
+  std::vector<int>& note_readers(std::uint64_t epoch) { return readers_[epoch % 2].begin(epoch); }
+  /// Of its last use. Null: everybody may have read it.
+  const Readers* readers(std::uint64_t epoch) const noexcept {
+    const Readers& readers = readers_[epoch % 2];
+    return readers.epoch != 0 && readers.epoch == used_[epoch % 2] ? &readers : nullptr;
+  }
+
+ private:
+  const BasicMembership<Atoms>& membership_;
+  const BasicAgreement<Atoms>& agreement_;
+  std::array<std::vector<const void*>, 2> payloads_;  // of even and of odd epochs, by member
+  std::array<std::uint64_t, 2> used_{};
+  std::vector<const void*> shifted_;
+  std::array<Readers, 2> readers_{};
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,163 @@
+// The slots that a team's calls go through: in which ring, where those of other members are, and what this
+// member says about its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/data/layout.hpp"
+#include "engine/team/agreement.hpp"
+#include "engine/team/membership.hpp"
+#include "engine/team/readers.hpp"
+#include "engine/team/ring.hpp"
+#include "engine/team/step.hpp"
+#include "engine/team/transfer.hpp"
+#include "shm/segment/layout.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicSlots {
+ public:
+  using Ring = BasicRing<Atoms>;
+  using Lines = shm::BasicTeamLines<Atoms>;
+
+  /// `team` is whom the rings will know as the user of their slots.
+  BasicSlots(BasicTeam<Atoms>& team, const BasicMembership<Atoms>& membership,
+             const BasicAgreement<Atoms>& agreement)
+      : membership_(membership),
+        agreement_(agreement),
+        ring_(&membership.process().first_ring()),
+        team_(team) {}
+  BasicSlots(const BasicSlots&) = delete;
+  BasicSlots& operator=(const BasicSlots&) = delete;
+
+  // ---- the ring of a call that uses slots
+
+  /// Where other calls can be under way meanwhile, a call takes a ring of its own for as long as it lasts.
+  /// Null if there is no memory for it.
+  Ring* lease() {
+    Ring* const ring = membership_.process().lease(team_);
+    if (ring != nullptr) ring_ = ring;
+    return ring;
+  }
+  /// A call that nothing else can disturb uses the first one.
+  void use_first_ring() noexcept { ring_ = &membership_.process().first_ring(); }
+  Ring& ring() noexcept { return *ring_; }
+
+  // ---- places
+
+  std::size_t index(std::uint64_t epoch) const noexcept {
+    return epoch % static_cast<std::uint64_t>(membership_.process().geometry().slots);
+  }
+  std::byte* own(std::uint64_t epoch) const noexcept {
+    return ring_->slots + index(epoch) * membership_.process().geometry().slot_bytes;
+  }
+  /// Another member's. Needs filled(member, epoch) awaited.
+  std::byte* of(int member, std::uint64_t epoch) const noexcept {
+    return find(member, membership_.lines(member).steps, index(epoch));
+  }
+  /// The same. Needs step_done(step, member, epoch) awaited.
+  std::byte* after(Step step, int member, std::uint64_t epoch) const noexcept {
+    return find(member, stage_of(membership_.lines(member), step), index(epoch));
+  }
+  /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
+  const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
+    const auto& steps = membership_.lines(member).steps;
+    const std::size_t at = index(epoch);
+    Atoms::reads(&steps.where[at], sizeof steps.where[at]);
+    if (steps.where[at] != Lines::kElsewhere) return nullptr;
+    Atoms::reads(&steps.elsewhere[at], sizeof steps.elsewhere[at]);
+    return membership_.process().common().at(steps.elsewhere[at]);
+  }
+
+  /// `bytes` packed bytes of a caller's buffer from `offset` on, into an own slot. A member without input
+  /// passes kNoInput: its slots stay as they are.
+  void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+               std::size_t bytes) {
+    if (buffer == kNoInput) return;
+    if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
+    Atoms::writes(place, bytes);
+    layout->pack(place, buffer, offset, bytes);
+  }
+
+  // ---- publishing
+
+  /// Needs slot_free(epoch) awaited and the slot written.
+  void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
+  /// The same for input in common memory instead of the slot.
+  void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
+    auto& elsewhere = membership_.own_lines().steps.elsewhere[index(epoch)];
+    Atoms::writes(&elsewhere, sizeof elsewhere);
+    elsewhere = offset;
+    publish_place(epoch, Lines::kElsewhere);
+  }
+  void publish_folded(std::uint64_t epoch) noexcept {
+    membership_.signals().publish(membership_.own_lines().steps.folded, epoch);  // [H2.rel]
+  }
+  void publish_step(Step step, std::uint64_t epoch) noexcept {
+    const std::size_t at = index(epoch);
+    auto& stage = stage_of(membership_.own_lines(), step);
+    Atoms::writes(&stage.where[at], sizeof stage.where[at]);
+    stage.where[at] = ring_->where;
+    membership_.signals().publish(stage.done[at], agreement_.mark(epoch));  // [H2.rel]
+  }
+
+  // ---- who used my slot of an epoch last, and who read it
+
+  /// The epoch in which this team did.
+  std::uint64_t last_use(std::uint64_t epoch) const noexcept { return filled_[index(epoch)]; }
+  /// Null if no other team was the last one.
+  const typename Ring::Use* foreign_use(std::uint64_t epoch) const noexcept {
+    const auto& use = ring_->uses[index(epoch)];
+    return use.team != nullptr && use.team != &team_ ? &use : nullptr;
+  }
+
+  /// To be filled in.
+  std::vector<int>& note_readers(std::uint64_t epoch) { return readers_[index(epoch)].begin(epoch); }
+  /// Null: everybody may have read it.
+  const Readers* readers(std::uint64_t epoch) const noexcept {
+    const auto& use = ring_->uses[index(epoch)];
+    const Readers& readers = readers_[index(epoch)];
+    return use.team == &team_ && use.epoch == readers.epoch ? &readers : nullptr;
+  }
+
+ private:
+  /// The slot of which these words of a member tell.
+  template <class Words>
+  std::byte* find(int member, const Words& words, std::size_t at) const noexcept {
+    const std::uint32_t& where = words.where[at];
+    Atoms::reads(&where, sizeof where);
+    return membership_.peer(member).slots + where * shm::kPageBytes +
+           at * membership_.process().geometry().slot_bytes;
+  }
+
+  void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
+    const std::size_t at = index(epoch);
+    ring_->uses[at] = {&team_, epoch};
+    filled_[at] = epoch;
+    auto& steps = membership_.own_lines().steps;
+    Atoms::writes(&steps.where[at], sizeof steps.where[at]);
+    steps.where[at] = where;
+    membership_.signals().publish(steps.filled[at], agreement_.mark(epoch));  // [H2.rel]
+  }
+
+  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
+    Atoms::writes(place, bytes);
+    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
+    StoreChooser::Fill(&ring_->stores).perform(bytes, [&](bool streaming) {
+      BasicTransfer<Atoms>::copy_with(streaming, place, from, bytes);
+    });
+  }
+
+  const BasicMembership<Atoms>& membership_;
+  const BasicAgreement<Atoms>& agreement_;
+  Ring* ring_;
+  std::array<std::uint64_t, shm::kSlots> filled_{};
+  BasicTeam<Atoms>& team_;
+  std::array<Readers, shm::kSlots> readers_{};  // of teams in groups
+};
+
+}  // namespace foldlane::engine
