@@ -16,10 +16,10 @@ Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   taken = false;
   if (team.rank() == call.root) {
     if (call.layout != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
-    co_await team.slot_free(first);
+    co_await team.waits().slot_free(first);
     team.slots().publish_elsewhere(first, common.offset_of(call.buffer));
   } else {
-    co_await team.filled(call.root, first);
+    co_await team.waits().filled(call.root, first);
     const std::byte* const data = team.slots().elsewhere(call.root, first);
     if (data == nullptr) co_return;
     Team::Transfer::unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
@@ -27,7 +27,7 @@ Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   team.epochs().begin(chunks_of(call));
   team.epochs().finish(last);
   // The buffer is the caller's again when nobody reads it any more.
-  if (team.rank() == call.root) co_await team.all_finished(last);
+  if (team.rank() == call.root) co_await team.waits().all_finished(last);
   taken = true;
 }
 

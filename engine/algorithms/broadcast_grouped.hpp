@@ -45,7 +45,7 @@ Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
   const std::byte* from = call.buffer;
   const Layout* layout = call.layout;
   if (relay.source >= 0) {
-    co_await team.shown(relay.source, epoch);
+    co_await team.waits().shown(relay.source, epoch);
     from = team.inline_lines().payload(relay.source, epoch, call.bytes);
     Team::Transfer::will_read(from, call.bytes);
     layout = nullptr;
@@ -70,7 +70,7 @@ Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
     const std::size_t bytes = std::min(call.chunk_bytes, call.bytes - offset);
     const std::byte* from = nullptr;
     if (relay.source >= 0) {
-      co_await team.filled(relay.source, epoch);
+      co_await team.waits().filled(relay.source, epoch);
       from = team.slots().of(relay.source, epoch);
       Team::Transfer::will_read(from, bytes);
     }

@@ -148,11 +148,11 @@ class DirectFoldSteps {
 template <class Team>
 Procedure fold_direct(Team& team, DirectFold call, std::uint64_t epoch, Shares shares, bool& taken) {
   taken = false;
-  co_await team.all_shown(epoch, epoch - 1);
+  co_await team.waits().all_shown(epoch, epoch - 1);
   if (!everybody_accepts(team, epoch)) co_return;
   DirectFoldSteps<Team>(team, call, shares, epoch).fold_share();
   team.epochs().finish(epoch);
-  co_await team.all_finished(epoch);
+  co_await team.waits().all_finished(epoch);
   taken = true;
 }
 

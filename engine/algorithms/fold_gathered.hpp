@@ -24,7 +24,7 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
     for (std::uint64_t chunk = 0; chunk < chunks; ++chunk, ++epoch) {
       const std::size_t offset = chunk * slot_bytes;
       const std::size_t bytes = std::min(slot_bytes, elem_bytes - offset);
-      co_await team.slot_free(epoch);
+      co_await team.waits().slot_free(epoch);
       team.slots().pack_in(team.slots().own(epoch), call.send, call.reduction->layout,
                            element * elem_bytes + offset, bytes);
       team.slots().publish_filled(epoch);

@@ -78,8 +78,8 @@ class GroupedSteps {
     return !peers(phase).empty() && to_fold(phase, chunk).count > 0;
   }
   auto brought_by(int peer, std::size_t phase, std::uint64_t chunk) {
-    if (phase == 0) return team_.filled(peer, epoch(chunk));
-    return team_.step_done({Way::up, phase}, peer, epoch(chunk));
+    if (phase == 0) return team_.waits().filled(peer, epoch(chunk));
+    return team_.waits().step_done({Way::up, phase}, peer, epoch(chunk));
   }
   void fold(std::size_t phase, std::uint64_t chunk) {
     const Piece part = to_fold(phase, chunk);
@@ -110,7 +110,7 @@ class GroupedSteps {
     return result_of_child(phase, child, chunk).count > 0;
   }
   auto result_by(int child, std::size_t phase, std::uint64_t chunk) {
-    return team_.step_done({Way::down, phase}, peer_of(phase, child), epoch(chunk));
+    return team_.waits().step_done({Way::down, phase}, peer_of(phase, child), epoch(chunk));
   }
   void gather(std::size_t phase, int child, std::uint64_t chunk) {
     if (child == groups_.phase(phase).index) return;
@@ -128,7 +128,8 @@ class GroupedSteps {
   // ---- collection
 
   auto part_by(int child, std::uint64_t chunk) {
-    return team_.step_done({Way::down, 0}, peer_of(0, child), epoch(chunk), finished_when_collected(chunk));
+    return team_.waits().step_done({Way::down, 0}, peer_of(0, child), epoch(chunk),
+                                   finished_when_collected(chunk));
   }
   void collect(int child, std::uint64_t chunk) {
     const Piece part = result_of_child(0, child, chunk);

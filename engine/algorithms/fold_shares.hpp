@@ -136,21 +136,21 @@ template <class Team>
 Procedure fold_shares(Team& team, SharesFold call, Shares shares) {
   SharesFoldSteps<Team> steps(team, call, std::move(shares));
   const std::uint64_t chunks = steps.chunks();
-  co_await team.slot_free(steps.epoch(0));
+  co_await team.waits().slot_free(steps.epoch(0));
   steps.fill(0);
   for (std::uint64_t chunk = 0; chunk <= chunks; ++chunk) {
     if (chunk + 1 < chunks) {
-      co_await team.slot_free(steps.epoch(chunk + 1));
+      co_await team.waits().slot_free(steps.epoch(chunk + 1));
       steps.fill(chunk + 1);
     }
     if (chunk < chunks) {
-      co_await team.all_filled(steps.epoch(chunk), steps.finished_when_filled(chunk));
+      co_await team.waits().all_filled(steps.epoch(chunk), steps.finished_when_filled(chunk));
       steps.fold(chunk);
     }
     if (chunk == 0) continue;
     if (steps.collects()) {
       for (int member = 0; member < team.size(); ++member) {
-        co_await team.folded(member, steps.epoch(chunk - 1));
+        co_await team.waits().folded(member, steps.epoch(chunk - 1));
         steps.collect(member, chunk - 1);
       }
     }

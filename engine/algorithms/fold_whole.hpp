@@ -59,7 +59,8 @@ bool is_everybody(const Team& team, const Members& members) {
 template <class Team>
 typename Team::Await filled_by(Team& team, const Members& members, std::uint64_t epoch,
                                std::uint64_t proves) {
-  return is_everybody(team, members) ? team.all_filled(epoch, proves) : team.filled_by(members, epoch);
+  return is_everybody(team, members) ? team.waits().all_filled(epoch, proves)
+                                     : team.waits().filled_by(members, epoch);
 }
 
 /// One turn beside the epoch.
@@ -87,7 +88,7 @@ class InlineFold {
   Progress await_given(How& how, std::uint64_t) {
     if (is_everybody(team_, call_.sources)) [[likely]]
       return how.all_shown(team_, epoch_, epoch_ - 1);
-    return how.wait(team_.shown_by(call_.sources, epoch_));
+    return how.wait(team_.waits().shown_by(call_.sources, epoch_));
   }
   void take(std::uint64_t) {
     if (call_.reduction->builtin == nullptr || !is_everybody(team_, call_.sources)) [[unlikely]]

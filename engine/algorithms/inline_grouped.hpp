@@ -118,14 +118,14 @@ Procedure fold_inline_grouped(Team& team, GroupedInline call) {
   std::size_t phase = 0;
   for (; phase < steps.last_phase() && steps.leads(phase); ++phase) {
     for (const Members& child : steps.children(phase)) {
-      if (!steps.is_own(child)) co_await team.shown(child.first, steps.epoch());
+      if (!steps.is_own(child)) co_await team.waits().shown(child.first, steps.epoch());
     }
     steps.fold(phase);
   }
   steps.show(phase);
   if (steps.wants()) {
     for (const Members& child : steps.children(steps.last_phase()))
-      co_await team.shown(child.first, steps.epoch(), steps.proven_by(child));
+      co_await team.waits().shown(child.first, steps.epoch(), steps.proven_by(child));
     steps.fold(steps.last_phase());
     steps.deliver();
   }

@@ -56,22 +56,26 @@ template <class Turns, class How>
 template <class Team>
 struct Blocking {
   using Epoch = std::uint64_t;
-  static Progress inline_free(Team& team, Epoch epoch) { return outcome(team.wait_until_inline_free(epoch)); }
-  static Progress slot_free(Team& team, Epoch epoch) { return outcome(team.wait_until_slot_free(epoch)); }
+  static Progress inline_free(Team& team, Epoch epoch) {
+    return outcome(team.blocking_waits().inline_free(epoch));
+  }
+  static Progress slot_free(Team& team, Epoch epoch) {
+    return outcome(team.blocking_waits().slot_free(epoch));
+  }
   static Progress box_free(Team& team, Epoch turn, Epoch epoch) {
-    return outcome(team.wait_until_box_free(turn, epoch));
+    return outcome(team.blocking_waits().box_free(turn, epoch));
   }
   static Progress shown(Team& team, int member, Epoch epoch) {
-    return outcome(team.wait_until_shown(member, epoch));
+    return outcome(team.blocking_waits().shown(member, epoch));
   }
   static Progress filled(Team& team, int member, Epoch epoch) {
-    return outcome(team.wait_until_filled(member, epoch));
+    return outcome(team.blocking_waits().filled(member, epoch));
   }
   static Progress all_shown(Team& team, Epoch epoch, Epoch proves) {
-    return outcome(team.wait_until_all_shown(epoch, proves));
+    return outcome(team.blocking_waits().all_shown(epoch, proves));
   }
   static Progress delivered(Team& team, Epoch epoch, Epoch proves) {
-    return outcome(team.wait_until_delivered(epoch, proves));
+    return outcome(team.blocking_waits().delivered(epoch, proves));
   }
   static Progress wait(typename Team::Await awaited) { return outcome(block(awaited)); }
 };
@@ -82,28 +86,28 @@ class Stepping {
  public:
   using Epoch = std::uint64_t;
   Progress inline_free(Team& team, Epoch epoch) {
-    if (!pending_ && team.is_inline_free(epoch)) [[likely]]
+    if (!pending_ && team.waits().is_inline_free(epoch)) [[likely]]
       return Progress::done;
-    return look([&] { return team.inline_free(epoch); });
+    return look([&] { return team.waits().inline_free(epoch); });
   }
   Progress slot_free(Team& team, Epoch epoch) {
-    const Progress words = look([&] { return team.slot_words_free(epoch); });
-    return words != Progress::done ? words : look([&] { return team.slot_left_by_others(epoch); });
+    const Progress words = look([&] { return team.waits().slot_words_free(epoch); });
+    return words != Progress::done ? words : look([&] { return team.waits().slot_left_by_others(epoch); });
   }
   Progress box_free(Team& team, Epoch turn, Epoch epoch) {
-    return look([&] { return team.box_free(turn, epoch); });
+    return look([&] { return team.waits().box_free(turn, epoch); });
   }
   Progress shown(Team& team, int member, Epoch epoch) {
-    return look_unless_starting([&] { return team.shown(member, epoch); });
+    return look_unless_starting([&] { return team.waits().shown(member, epoch); });
   }
   Progress filled(Team& team, int member, Epoch epoch) {
-    return look_unless_starting([&] { return team.filled(member, epoch); });
+    return look_unless_starting([&] { return team.waits().filled(member, epoch); });
   }
   Progress all_shown(Team& team, Epoch epoch, Epoch proves) {
-    return look_unless_starting([&] { return team.all_shown(epoch, proves); });
+    return look_unless_starting([&] { return team.waits().all_shown(epoch, proves); });
   }
   Progress delivered(Team& team, Epoch epoch, Epoch proves) {
-    return look_unless_starting([&] { return team.delivered(epoch, proves); });
+    return look_unless_starting([&] { return team.waits().delivered(epoch, proves); });
   }
   Progress wait(const typename Team::Await& awaited) {
     return look_unless_starting([&] { return awaited; });

@@ -58,7 +58,7 @@ Procedure Founding::dissolve_steps(Team& team) {
   co_await as_procedure<Exchange<Team>>(team);
   if (team.rank() != 0) co_return;
   // Nobody may still be looking at the lines when another team gets them.
-  co_await team.all_finished(team.epochs().next_epoch() - 1);
+  co_await team.waits().all_finished(team.epochs().next_epoch() - 1);
   ids_.give_back(team.membership().id(), team.epochs().next_fresh());
 }
 

@@ -57,7 +57,7 @@ class AwaitReaders final : public Wait {
  private:
   Progress poll(int reader, Patience patience) {
     if (reader == team_.rank() || team_.epochs().has_finished(reader, readers_->epoch)) return Progress::done;
-    auto wait = team_.finished_by(reader, readers_->epoch);
+    auto wait = team_.waits().finished_by(reader, readers_->epoch);
     wait.set_blocking(blocking_);
     const Progress state = wait.poll(patience);
     if (state == Progress::done) team_.epochs().note_finished(reader);
@@ -74,11 +74,11 @@ class AwaitReaders final : public Wait {
 /// My slot (inline line) of `epoch` may be written again, in a team of groups. [H1.acq]
 template <class Team>
 auto slot_unread(Team& team, std::uint64_t epoch) {
-  return AwaitReaders(team, team.slots().readers(epoch), team.slot_free(epoch));
+  return AwaitReaders(team, team.slots().readers(epoch), team.waits().slot_free(epoch));
 }
 template <class Team>
 auto line_unread(Team& team, std::uint64_t epoch) {
-  return AwaitReaders(team, team.inline_lines().readers(epoch), team.inline_free(epoch));
+  return AwaitReaders(team, team.inline_lines().readers(epoch), team.waits().inline_free(epoch));
 }
 
 }  // namespace foldlane::engine

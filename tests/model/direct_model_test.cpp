@@ -248,32 +248,50 @@ TEST(Direct, DeathAnywhere) {
 
 // ---- mutants
 
-using Await = Team::Await;
-
 /// Returns while others may still use its buffers.
 struct Impatient : Team {
   using Team::Team;
-  Await all_finished(std::uint64_t) { return Team::shown(rank(), 0); }
+  struct Waits : Team::Waits {
+    Await all_finished(std::uint64_t) const { return Team::Waits::all_finished(0); }
+  };
+  Waits waits() { return {Team::waits()}; }
 };
 /// Says that it is done before it has folded.
 struct Hasty : Team {
   using Team::Team;
-  Await all_shown(std::uint64_t epoch, std::uint64_t proves) {
-    epochs().finish(epoch);
-    return Team::all_shown(epoch, proves);
-  }
+  struct Waits : Team::Waits {
+    Await all_shown(std::uint64_t epoch, std::uint64_t proves) const {
+      team.epochs().finish(epoch);
+      return Team::Waits::all_shown(epoch, proves);
+    }
+    Team& team;
+  };
+  Waits waits() { return {Team::waits(), *this}; }
 };
 /// Takes a call as finished by all when all have begun it.
 struct Optimistic : Team {
   using Team::Team;
-  Await all_shown(std::uint64_t epoch, std::uint64_t proves) { return Team::all_shown(epoch, proves + 1); }
+  struct Waits : Team::Waits {
+    Await all_shown(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::Waits::all_shown(epoch, proves + 1);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
 };
 /// Says where its data is over a place that is still read.
 struct Unslotted : Team {
   using Team::Team;
-  Await slot_words_free(std::uint64_t) { return Team::all_finished(0); }
-  SlotAwait slot_free(std::uint64_t epoch) { return {slot_words_free(epoch), slot_left_by_others(epoch)}; }
-  bool wait_until_slot_free(std::uint64_t) { return true; }
+  struct Waits : Team::Waits {
+    Await slot_words_free(std::uint64_t) const { return all_finished(0); }
+    SlotAwait slot_free(std::uint64_t epoch) const {
+      return {slot_words_free(epoch), slot_left_by_others(epoch)};
+    }
+  };
+  struct BlockingWaits : Team::BlockingWaits {
+    static bool slot_free(std::uint64_t) { return true; }
+  };
+  Waits waits() { return {Team::waits()}; }
+  BlockingWaits blocking_waits() { return {Team::blocking_waits()}; }
 };
 
 TEST(DirectMutants, Teams) {

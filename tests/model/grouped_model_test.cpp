@@ -9,22 +9,26 @@
 
 namespace foldlane::model {
 
-using Await = Team::Await;
-
 /// Takes a result for the proof of one epoch more than what it depends on.
 struct RashCollector : Team {
   using Team::Team;
-  Await step_done(engine::Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) {
-    return Team::step_done(step, member, epoch, proves == 0 ? 0 : proves + 1);
-  }
+  struct Waits : Team::Waits {
+    Await step_done(engine::Step step, int member, std::uint64_t epoch, std::uint64_t proves = 0) const {
+      return Team::Waits::step_done(step, member, epoch, proves == 0 ? 0 : proves + 1);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
 };
 
 /// The same beside the epoch.
 struct RashReader : Team {
   using Team::Team;
-  Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) {
-    return Team::shown(member, epoch, proves == 0 ? 0 : proves + 1);
-  }
+  struct Waits : Team::Waits {
+    Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) const {
+      return Team::Waits::shown(member, epoch, proves == 0 ? 0 : proves + 1);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
 };
 
 /// Does not ask the readers of its places.

@@ -10,16 +10,24 @@ namespace foldlane::model {
 
 // ---- rules of the team: a wait that blocks at once breaks them too
 
-using Await = Team::Await;
-
 /// Takes for finished one epoch more than what was awaited proves.
 struct Optimistic : Team {
   using Team::Team;
-  Await all_shown(std::uint64_t epoch, std::uint64_t proves) { return Team::all_shown(epoch, proves + 1); }
-  Await all_filled(std::uint64_t epoch, std::uint64_t proves) { return Team::all_filled(epoch, proves + 1); }
-  bool wait_until_all_shown(std::uint64_t epoch, std::uint64_t proves) {
-    return Team::wait_until_all_shown(epoch, proves + 1);
-  }
+  struct Waits : Team::Waits {
+    Await all_shown(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::Waits::all_shown(epoch, proves + 1);
+    }
+    Await all_filled(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::Waits::all_filled(epoch, proves + 1);
+    }
+  };
+  struct BlockingWaits : Team::BlockingWaits {
+    bool all_shown(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::BlockingWaits::all_shown(epoch, proves + 1);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
+  BlockingWaits blocking_waits() { return {Team::blocking_waits()}; }
 };
 
 /// Says that it has finished one epoch more than it has.
@@ -34,16 +42,31 @@ struct Hasty : Team {
 /// Writes an inline line without waiting for it.
 struct Overwriting : Team {
   using Team::Team;
-  Await inline_free(std::uint64_t) { return Team::shown(rank(), 0); }
-  bool wait_until_inline_free(std::uint64_t) { return true; }
+  struct Waits : Team::Waits {
+    Await inline_free(std::uint64_t) const { return all_finished(0); }
+  };
+  struct BlockingWaits : Team::BlockingWaits {
+    static bool inline_free(std::uint64_t) { return true; }
+  };
+  Waits waits() { return {Team::waits()}; }
+  BlockingWaits blocking_waits() { return {Team::blocking_waits()}; }
 };
 
 /// Forgets that slots belong to the process: waits for its own team's uses of a slot only.
 struct Selfish : Team {
   using Team::Team;
-  Await slot_left_by_others(std::uint64_t) { return Team::all_finished(0); }
-  SlotAwait slot_free(std::uint64_t epoch) { return {slot_words_free(epoch), slot_left_by_others(epoch)}; }
-  bool wait_until_slot_free(std::uint64_t epoch) { return engine::block(slot_free(epoch)); }
+  struct Waits : Team::Waits {
+    Await slot_left_by_others(std::uint64_t) const { return all_finished(0); }
+    SlotAwait slot_free(std::uint64_t epoch) const {
+      return {slot_words_free(epoch), slot_left_by_others(epoch)};
+    }
+  };
+  struct BlockingWaits : Team::BlockingWaits {
+    bool slot_free(std::uint64_t epoch) const { return engine::block(waits.slot_free(epoch)); }
+    Waits waits;
+  };
+  Waits waits() { return {Team::waits()}; }
+  BlockingWaits blocking_waits() { return {Team::blocking_waits(), waits()}; }
 };
 
 /// Starts its epochs anew at each call, as a new team would that gets the id of a team that is gone: the

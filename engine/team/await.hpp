@@ -1,15 +1,36 @@
-// How a member of a team waits. The end of team.hpp.
+// How a member of a team waits: what the waits of waits.hpp are made of.
 #pragma once
 
-#include "engine/team/team.hpp"
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/progress/procedure.hpp"
+#include "engine/team/agreement.hpp"
+#include "engine/team/membership.hpp"
+#include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
 
+template <class Atoms>
+class BasicTeam;
+
 /// Waits until one word of some members has reached an epoch.
 template <class Atoms>
-class BasicTeam<Atoms>::Await final : public Wait {
+class BasicAwait final : public Wait {
  public:
-  Await(BasicTeam& team, WordPlace word, std::uint64_t epoch, Range members, std::uint64_t proves)
+  using Team = BasicTeam<Atoms>;
+  /// Members [next, end).
+  struct Range {
+    int next;
+    int end;
+  };
+  /// Where in a member's lines a word stands, and whether it is a mark.
+  struct WordPlace {
+    std::size_t offset;
+    bool marked;
+  };
+
+  BasicAwait(Team& team, WordPlace word, std::uint64_t epoch, Range members, std::uint64_t proves)
       : team_(team),
         word_(word.offset),
         value_(word.marked ? team.agreement().mark(epoch) : epoch),
@@ -39,6 +60,10 @@ class BasicTeam<Atoms>::Await final : public Wait {
   }
 
  private:
+  using Membership = BasicMembership<Atoms>;
+  using Agreement = BasicAgreement<Atoms>;
+  using Word = typename Membership::Lines::Epoch;
+
   const Membership& membership() const noexcept { return team_.membership(); }
   Agreement& agreement() const noexcept { return team_.agreement(); }
 
@@ -99,7 +124,7 @@ class BasicTeam<Atoms>::Await final : public Wait {
     return Progress::failed;
   }
 
-  BasicTeam& team_;
+  Team& team_;
   std::size_t word_;
   std::uint64_t value_;
   std::uint64_t least_;
@@ -113,9 +138,11 @@ class BasicTeam<Atoms>::Await final : public Wait {
 
 /// Two waits, one after the other.
 template <class Atoms>
-class BasicTeam<Atoms>::SlotAwait final : public Wait {
+class BasicSlotAwait final : public Wait {
  public:
-  SlotAwait(Await words, Await others) : words_(words), others_(others) {}
+  using Await = BasicAwait<Atoms>;
+
+  BasicSlotAwait(Await words, Await others) : words_(words), others_(others) {}
 
   void set_blocking(bool blocking) noexcept override {
     words_.set_blocking(blocking);
