@@ -11,6 +11,7 @@
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/team/team.hpp"
+#include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
 

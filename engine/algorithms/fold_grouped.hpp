@@ -26,6 +26,7 @@
 #include "engine/groups/grouped_places.hpp"
 #include "engine/groups/value_fold.hpp"
 #include "engine/team/readers.hpp"
+#include "engine/team/step.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {

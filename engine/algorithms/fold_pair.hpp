@@ -13,6 +13,7 @@
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
 #include "engine/team/team.hpp"
+#include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
 

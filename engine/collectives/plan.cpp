@@ -5,6 +5,7 @@
 
 #include "engine/groups/grouped_places.hpp"
 #include "engine/team/team.hpp"
+#include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
 namespace {

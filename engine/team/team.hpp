@@ -1,5 +1,5 @@
-// A team: an ordered set of ranks that folds together, its lines, its epochs, and the hand-off of data
-// between them.
+// A team: an ordered set of ranks that folds together. It is made of parts, each with a header of its own
+// (engine/README.md lists them); what holds between them stands here.
 //
 // Every call of a team consumes one or more epochs, the same number on every member. The words of a member's
 // lines only grow, and mean ("member m has published word >= e"):
@@ -60,6 +60,7 @@ class BasicTeam {
   using Lines = shm::BasicTeamLines<Atoms>;
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
   static constexpr std::size_t kOneLineBytes = Lines::kOneLinePayloadBytes;
+
   /// `members` are ranks of the process's job, in team order; `rank` is this process's position among them;
   /// `id` selects the lines; it is the same on all members, and its lines are fresh from `first_epoch` on:
   /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
@@ -79,12 +80,15 @@ class BasicTeam {
   }
   ~BasicTeam() { process().forget(this); }
 
-  Membership& membership() noexcept { return membership_; }
   int rank() const noexcept { return membership_.rank(); }
   int size() const noexcept { return membership_.size(); }
   /// Ranks of the job.
   const std::vector<int>& members() const noexcept { return membership_.members(); }
   Process& process() const noexcept { return membership_.process(); }
+
+  // ---- its parts
+
+  Membership& membership() noexcept { return membership_; }
   Agreement& agreement() noexcept { return agreement_; }
   const Agreement& agreement() const noexcept { return agreement_; }
   Epochs& epochs() noexcept { return epochs_; }
@@ -93,6 +97,11 @@ class BasicTeam {
   Deliveries& deliveries() noexcept { return deliveries_; }
   Waits waits() noexcept { return Waits(*this); }
   BlockingWaits blocking_waits() noexcept { return BlockingWaits(*this); }
+  /// Scratch for the k source pointers of one fold; valid until the next wait.
+  const void** sources() noexcept { return sources_.data(); }
+
+  // ---- how its calls go
+
   /// Null: the team is flat.
   const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
   /// Inputs of up to that many bytes travel beside the epoch to everybody.
@@ -117,9 +126,6 @@ class BasicTeam {
   /// The calls of this team that go on while their callers do other things.
   OperationQueue& operations() noexcept { return operations_; }
 
-  /// Scratch for the k source pointers of one fold; valid until the next wait.
-  const void** sources() noexcept { return sources_.data(); }
-
  private:
   /// Decided once, here: calls of flat teams never ask again.
   void find_groups() {
@@ -142,7 +148,7 @@ class BasicTeam {
   Deliveries deliveries_;
   OperationQueue operations_;
   std::vector<const void*> sources_;
-  std::unique_ptr<const Hierarchy> hierarchy_;
+  std::unique_ptr<const Hierarchy> hierarchy_;  // of a team in groups
 };
 
 using Process = BasicProcess<shm::RealAtoms>;

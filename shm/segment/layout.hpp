@@ -132,10 +132,10 @@ struct BasicTeamLines {
   static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
   static constexpr std::size_t kRecords = 8;
 
-  /// Payload and mark (epoch and call signature, engine/team/team.hpp) in one line, the second of a pair: one
-  /// miss brings both, and the prefetcher the first line, where longer payloads begin (64 bytes 44 ns like 8,
-  /// two cores that share a cache). Two of them, used in turn. Payloads start with a line, so that a vector
-  /// load does not reach into another.
+  /// Payload and mark (epoch and call signature, engine/team/agreement.hpp) in one line, the second of a
+  /// pair: one miss brings both, and the prefetcher the first line, where longer payloads begin (64 bytes 44
+  /// ns like 8, two cores that share a cache). Two of them, used in turn. Payloads start with a line, so that
+  /// a vector load does not reach into another.
   struct alignas(kSpacingBytes) Inline {
     std::byte payload[kPayloadBytes];
     Epoch mark;
