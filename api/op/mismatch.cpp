@@ -60,6 +60,7 @@ std::string describe(const engine::Trouble& trouble) {
     case Broken::memory:
       return fmt::format("rank {} gave up: it ran out of memory", one);
     case Broken::no:
+    case Broken::death:
     case Broken::mismatch:
       break;
   }

@@ -20,6 +20,8 @@ std::string describe(const Trouble& trouble) {
       if (!trouble.known) return fmt::format("the calls of rank {} and of others do not match", member);
       return fmt::format("the calls do not match: rank {} called {}, rank {} called {}", member,
                          name_of(trouble.calls[0]), trouble.members[1], name_of(trouble.calls[1]));
+    case Broken::death:
+      return fmt::format("rank {} died", member);
     case Broken::no:
       break;
   }
@@ -28,10 +30,19 @@ std::string describe(const Trouble& trouble) {
 
 }  // namespace
 
+shm::Error death_of(const Process& process, int rank) {
+  const std::uint64_t abort_word = process.signals().abort_word();
+  const std::uint64_t death = abort_word != 0 ? abort_word : process.peer(rank).death->observe();
+  return {shm::Errc::peer_failed, shm::describe(shm::unpack(death))};
+}
+
 shm::Error failure_of(Team& team) {
-  const std::uint64_t abort_word = team.process().signals().abort_word();
-  if (!team.agreement().broken()) return {shm::Errc::peer_failed, shm::describe(shm::unpack(abort_word))};
-  return {shm::Errc::disagreement, describe(team.agreement().trouble())};
+  const Trouble& trouble = team.agreement().trouble();
+  if (trouble.why == Broken::no)
+    return {shm::Errc::peer_failed, shm::describe(shm::unpack(team.process().signals().abort_word()))};
+  if (trouble.why == Broken::death)
+    return death_of(team.process(), team.members()[static_cast<std::size_t>(trouble.members[0])]);
+  return {shm::Errc::disagreement, describe(trouble)};
 }
 
 std::unique_ptr<const Failure> failure_to_keep(Team& team) {

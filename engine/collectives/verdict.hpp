@@ -8,6 +8,9 @@
 
 namespace foldlane::engine {
 
+/// Why a wait for what this rank of the job does has failed: it has died, or the job has failed.
+[[gnu::cold]] shm::Error death_of(const Process& process, int rank);
+
 /// Why a wait of this team has failed: the job, or the team.
 [[gnu::cold]] shm::Error failure_of(Team& team);
 

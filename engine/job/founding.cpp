@@ -197,9 +197,9 @@ Result<void> Founding::commit_lines(const std::vector<int>& members, int id) {
   for (const int member : members) {
     const auto decided = [&] { return state_of_lines(member, id) != Lines::awaited; };
     if (!process_.signals().await_patiently(
-            decided, *process_.peer(member).doorbell, [] { return false; },
+            decided, *process_.peer(member).doorbell, [&] { return process_.has_died(member); },
             process_.progress().while_waiting_for(member)))
-      return Error{Errc::peer_failed, "a rank ended while a communicator was being created"};
+      return death_of(process_, member);
     if (state_of_lines(member, id) == Lines::refused) {
       return Error{Errc::no_memory,
                    fmt::format("rank {} could not commit the lines of one more communicator", member)};

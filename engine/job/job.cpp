@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/collectives/verdict.hpp"
 #include "shm/job/job.hpp"
 #include "shm/program_heap/program_heap.hpp"
 #include "shm/segment/heap.hpp"
@@ -95,7 +96,8 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
                      &segment.rank_lines(rank).doorbell,
                      {place.llc, place.numa, place.package},
                      &segment.rank_lines(rank).inbox,
-                     &segment.rank_lines(rank).watchers});
+                     &segment.rank_lines(rank).watchers,
+                     &segment.ended_line(rank).death});
   }
   return peers;
 }
@@ -115,7 +117,7 @@ shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
   const shm::SegmentHeader& header = segment.header();
   return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
           header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus) : shm::Ladder::own_cpu(),
-          static_cast<shm::Wake>(header.wake)};
+          static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths};
 }
 
 std::vector<int> all_ranks(int size) {
@@ -202,7 +204,7 @@ bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullpt
 Founding& Job::founding() noexcept { return state_->founding; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
-  const auto& signals = state_->process.signals();
+  const Process& process = state_->process;
   // They are started in order: who waits for the last first finds the others there, and sleeps once.
   for (auto next = ranks.rbegin(); next != ranks.rend(); ++next) {
     const int peer = *next;
@@ -214,10 +216,10 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
                                absent ? "without joining the job" : "after its last session was finalized")};
     }
     const auto attached = [&] { return lines.record.state.observe() >= raw(shm::RankState::attached); };
-    if (!signals.await_patiently(
-            attached, lines.doorbell, [] { return false; },
+    if (!process.signals().await_patiently(
+            attached, lines.doorbell, [&] { return process.has_died(peer); },
             state_->process.progress().while_waiting_for(peer))) {
-      return Error{Errc::peer_failed, shm::describe(shm::unpack(signals.abort_word()))};
+      return death_of(process, peer);
     }
   }
   return {};

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "shm/job/job.hpp"
+#include "engine/collectives/verdict.hpp"
 
 namespace foldlane::engine {
 namespace {
 
-using shm::Errc;
 using shm::Result;
 
 // Receipts need no more than what somebody has told. So that they are always possible, tellings wait while
@@ -27,7 +26,7 @@ Result<void> Rendezvous::tell(std::span<const int> listeners, std::uint64_t key,
   if (posting != nullptr) withdraw(*posting);
   for (const int rank : listeners) heard = heard && await_posting(rank, receipt(key), false);
   if (heard) return {};
-  return failed();
+  return failed(listeners);
 }
 
 Result<Rendezvous::Facts> Rendezvous::hear(int speaker, std::uint64_t key) {
@@ -41,7 +40,7 @@ Result<Rendezvous::Facts> Rendezvous::hear(int speaker, std::uint64_t key) {
     if (own != nullptr) withdraw(*own);
   }
   if (heard) return facts;
-  return failed();
+  return failed({&speaker, 1});
 }
 
 shm::Posting* Rendezvous::post(std::uint64_t key, const Facts& facts, std::size_t most) {
@@ -67,8 +66,9 @@ shm::Posting* Rendezvous::try_to_post(std::uint64_t key, const Facts& facts, std
   return &free;
 }
 
-shm::Error Rendezvous::failed() const {
-  return {Errc::peer_failed, shm::describe(shm::unpack(process_.signals().abort_word()))};
+shm::Error Rendezvous::failed(std::span<const int> peers) const {
+  const auto dead = std::ranges::find_if(peers, [&](int rank) { return process_.has_died(rank); });
+  return death_of(process_, dead == peers.end() ? rank_ : *dead);
 }
 
 void Rendezvous::withdraw(shm::Posting& posting) { process_.signals().publish(posting.key, 0); }
@@ -81,9 +81,9 @@ shm::Posting* Rendezvous::find(int rank, std::uint64_t key) const noexcept {
 }
 
 bool Rendezvous::await_posting(int rank, std::uint64_t key, bool present) const noexcept {
-  return process_.signals().await_patiently([&] { return (find(rank, key) != nullptr) == present; },
-                                            segment_.rank_lines(rank).doorbell, [] { return false; },
-                                            process_.progress().while_waiting_for(rank));
+  return process_.signals().await_patiently(
+      [&] { return (find(rank, key) != nullptr) == present; }, segment_.rank_lines(rank).doorbell,
+      [&] { return process_.has_died(rank); }, process_.progress().while_waiting_for(rank));
 }
 
 }  // namespace foldlane::engine

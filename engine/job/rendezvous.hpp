@@ -36,7 +36,7 @@ class Rendezvous {
   /// Waits while `most` postings of this rank are in use. Null if the job has failed.
   shm::Posting* post(std::uint64_t key, const Facts& facts, std::size_t most);
   shm::Posting* try_to_post(std::uint64_t key, const Facts& facts, std::size_t most);
-  shm::Error failed() const;
+  shm::Error failed(std::span<const int> peers) const;
   void withdraw(shm::Posting& posting);
   shm::Posting* find(int rank, std::uint64_t key) const noexcept;
   bool await_posting(int rank, std::uint64_t key, bool present) const noexcept;

@@ -62,12 +62,13 @@ class BasicAgreement {
 
   // ---- who waits for a member
 
-  /// The member will not publish what this one awaits: it gave up, or is in a different call, or has left
-  /// this one behind (which, if the word has not come by then, it did without doing this member's call).
+  /// The member will not publish what this one awaits: a member has died, or it gave up, or is in a different
+  /// call, or has left this one behind (which, if the word has not come by then, it did without doing this
+  /// member's call).
   bool is_hopeless(int member) noexcept {
     const Lines& theirs = membership_.lines(member);
     record_call();
-    if (theirs.finished.broken.observe() != 0) return true;
+    if (find_dead() != kNone || theirs.finished.broken.observe() != 0) return true;
     if (!roll_call_.has_begun()) return false;
     const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
     if (entry && entry->chain != roll_call_.chain()) return true;
@@ -85,12 +86,16 @@ class BasicAgreement {
   /// 48 bits of epoch last for a year of calls of 100 ns.
   static constexpr unsigned kSignatureBits = 16;
 
-  Trouble find_trouble(int member) const noexcept;
+  /// A member that has died. What any member does may depend on it.
+  int find_dead() noexcept;
+  static constexpr int kNone = -1;
+  Trouble find_trouble(int member) noexcept;
 
   const Membership& membership_;
   std::uint64_t signature_ = 0;
   RollCall<Atoms> roll_call_;
   Trouble trouble_;
+  std::uint64_t deaths_elsewhere_ = 0;  // so many deaths were of no member
 };
 
 template <class Atoms>
@@ -115,10 +120,22 @@ void BasicAgreement<Atoms>::await_record(int member, std::uint64_t mark) noexcep
 }
 
 template <class Atoms>
-Trouble BasicAgreement<Atoms>::find_trouble(int member) const noexcept {
+int BasicAgreement<Atoms>::find_dead() noexcept {
+  const std::uint64_t deaths = membership_.signals().deaths();
+  if (deaths == deaths_elsewhere_) return kNone;
+  for (int member = 0; member < membership_.size(); ++member) {
+    if (membership_.process().has_died(membership_.rank_in_job(member))) return member;
+  }
+  deaths_elsewhere_ = deaths;
+  return kNone;
+}
+
+template <class Atoms>
+Trouble BasicAgreement<Atoms>::find_trouble(int member) noexcept {
+  if (const int dead = find_dead(); dead != kNone) return {Broken::death, {dead, -1}, {}, true};
   const std::uint64_t broken = membership_.lines(member).finished.broken.observe();
   const auto why = static_cast<Broken>(broken & 0xff);
-  if (why == Broken::operation || why == Broken::memory) {
+  if (why == Broken::operation || why == Broken::memory || why == Broken::death) {
     return {why, {static_cast<int>(broken >> 8) - 1, -1}, {}, true};
   }
   // The awaited member first: it may be innocent, waiting for another one.

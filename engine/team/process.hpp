@@ -29,6 +29,7 @@ struct BasicPeer {
   Seat seat{};
   shm::Inbox<Atoms>* inbox = nullptr;
   shm::Watchers<Atoms>* watchers = nullptr;
+  const typename shm::Signals<Atoms>::Epoch* death = nullptr;  // not zero once it has died
 };
 
 /// The sizes that plans are made from; equal on all ranks.
@@ -79,6 +80,10 @@ class BasicProcess {
   BasicProcess& operator=(const BasicProcess&) = delete;
 
   const BasicPeer<Atoms>& peer(int rank) const noexcept { return peers_[static_cast<std::size_t>(rank)]; }
+  bool has_died(int rank) const noexcept {
+    const auto* const death = peer(rank).death;
+    return death != nullptr && death->observe() != 0;
+  }
   const Geometry& geometry() const noexcept { return geometry_; }
   const CommonMemory& common() const noexcept { return common_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }

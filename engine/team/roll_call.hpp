@@ -24,7 +24,7 @@
 namespace foldlane::engine {
 
 /// Why a member gave its team up.
-enum class Broken : std::uint64_t { no, mismatch, operation, memory };
+enum class Broken : std::uint64_t { no, mismatch, operation, memory, death };
 
 /// Two members that disagree, as the patient one found out; or a member that gave up for a reason of its own.
 struct Trouble {

@@ -47,7 +47,18 @@ RankReport JobMonitor::report(int rank) const noexcept {
 
 void JobMonitor::declare(const Failure& failure) noexcept {
   if (!segment_.launcher_line().abort_word.claim(0, pack(failure))) return;
-  // Nobody misses this bell: a sleeper reads it before its last look at the abort word (doorbell.hpp).
+  if (failure.rank >= 0) return declare_dead(failure);
+  ring_all();
+}
+
+void JobMonitor::declare_dead(const Failure& failure) noexcept {
+  if (!segment_.ended_line(failure.rank).death.claim(0, pack(failure))) return;
+  segment_.launcher_line().deaths.add(1);
+  ring_all();
+}
+
+/// Nobody misses this bell: a sleeper reads it before its last look at abort word and deaths (doorbell.hpp).
+void JobMonitor::ring_all() noexcept {
   for (int rank = 0; rank < segment_.ranks(); ++rank) {
     segment_.rank_lines(rank).doorbell.ring();
     segment_.rank_lines(rank).inbox.ring();

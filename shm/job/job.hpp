@@ -61,10 +61,16 @@ class JobMonitor {
   /// Sets the abort word (first call wins) and wakes every waiting rank: all waits return peer_failed.
   void declare(const Failure& failure) noexcept;
 
+  /// A rank has died: waits that can depend on it end, those of other teams go on. declare() does this, too,
+  /// for a failure of a rank; which of the two a death comes to is the launcher's policy.
+  void declare_dead(const Failure& failure) noexcept;
+
   /// A rank process has ended normally; a peer that waits for it to attach must not wait for ever.
   void declare_ended(int rank) noexcept;
 
  private:
+  void ring_all() noexcept;
+
   Segment& segment_;
 };
 

@@ -67,6 +67,8 @@ std::uint64_t layout_hash() {
                                    std::uint64_t{sizeof(SegmentHeader)},
                                    std::uint64_t{sizeof(RankPlaceEntry)},
                                    std::uint64_t{sizeof(LauncherLine)},
+                                   std::uint64_t{offsetof(LauncherLine, deaths)},
+                                   std::uint64_t{offsetof(EndedLine, death)},
                                    std::uint64_t{sizeof(RankLines)},
                                    std::uint64_t{sizeof(TeamLines)},
                                    std::uint64_t{offsetof(RankLines, doorbell)},

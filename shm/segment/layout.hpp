@@ -70,14 +70,18 @@ struct RankPlaceEntry {
 using Epoch = RealAtoms::Word<std::uint64_t>;
 using Flag = RealAtoms::Word<std::uint32_t>;
 
-/// Writer: the launcher. Zero until the job has failed, then a packed Failure (shm/job/job.hpp).
+/// Writer: the launcher. The abort word is zero until the job has failed, then a packed Failure
+/// (shm/job/job.hpp). `deaths` counts the ranks that have died: who waits long compares it with what it saw.
 struct alignas(kLineBytes) LauncherLine {
   Epoch abort_word;
+  Epoch deaths;
 };
 
-/// Writer: the launcher. Non-zero once rank r's process is gone.
+/// Writer: the launcher. `ended` is not zero once rank r's process is gone; `death` is the packed Failure if
+/// that was not as it should be.
 struct alignas(kLineBytes) EndedLine {
   Flag ended;
+  Epoch death;
 };
 
 /// Writer: rank r. `state` is RankState and only grows; its first step is claimed by compare-and-swap, so

@@ -47,14 +47,16 @@ struct NoOtherWork {
   void nap(const Over&, std::int64_t) const noexcept {}
 };
 
-/// One rank's means of signalling. `abort_word` is zero until the job has failed.
+/// One rank's means of signalling. `abort_word` is zero until the job has failed; `deaths`, if there is
+/// somebody who counts them, is the number of ranks that have died.
 template <class Atoms>
 class Signals {
  public:
   using Epoch = typename Atoms::template Word<std::uint64_t>;
 
-  Signals(Doorbell<Atoms>& own_bell, const Epoch& abort_word, Ladder ladder, Wake wake)
-      : own_bell_(own_bell), abort_word_(abort_word), ladder_(ladder), wake_(wake) {}
+  Signals(Doorbell<Atoms>& own_bell, const Epoch& abort_word, Ladder ladder, Wake wake,
+          const Epoch* deaths = nullptr)
+      : own_bell_(own_bell), abort_word_(abort_word), ladder_(ladder), wake_(wake), deaths_(deaths) {}
 
   /// From now on also rings for those who watch this rank, which must not move.
   void connect(const Neighbours<Atoms>& neighbours) noexcept { neighbours_ = &neighbours; }
@@ -106,6 +108,8 @@ class Signals {
 
   bool failed() const noexcept { return abort_word_.observe() != 0; }
   std::uint64_t abort_word() const noexcept { return abort_word_.observe(); }
+  /// How many ranks have died. That ends only the waits that can depend on one of them, as `hopeless` says.
+  std::uint64_t deaths() const noexcept { return deaths_ == nullptr ? 0 : deaths_->observe(); }
 
  private:
   template <class Arrived>
@@ -131,6 +135,7 @@ class Signals {
   const Epoch& abort_word_;
   Ladder ladder_;
   Wake wake_;
+  const Epoch* deaths_;
   const Neighbours<Atoms>* neighbours_ = nullptr;
 };
 

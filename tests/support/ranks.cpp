@@ -30,7 +30,8 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
                      &segment.rank_lines(rank).doorbell,
                      {},
                      &segment.rank_lines(rank).inbox,
-                     &segment.rank_lines(rank).watchers});
+                     &segment.rank_lines(rank).watchers,
+                     &segment.ended_line(rank).death});
     if (!options.seats.empty()) peers.back().seat = options.seats[static_cast<std::size_t>(rank)];
   }
   return peers;
@@ -44,7 +45,7 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   engine::Process process(peers_of(segment, options), rank,
                           {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
                           {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
-                           static_cast<shm::Wake>(header.wake)},
+                           static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
                           {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
   shm::Heap heap(segment, rank);
   process.set_ring_source([&]() -> std::byte* {
