@@ -1,15 +1,25 @@
 #!/usr/bin/env python3
-"""Runs a command that must fail and print (to either stream) exactly one line that matches an expression.
+"""Runs a command that must fail and print (to either stream) exactly one line that matches an expression."""
 
-usage: expect_failure.py REGEX COMMAND...
-"""
-
+import argparse
 import re
 import subprocess
 import sys
 
-expression, command = sys.argv[1], sys.argv[2:]
-run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-matches = [line for line in run.stdout.splitlines() if re.search(expression, line)]
-if run.returncode == 0 or len(matches) != 1:
-    sys.exit(f"exit code {run.returncode}, {len(matches)} lines match; the output was:\n{run.stdout}")
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--and-says", metavar="OTHER", help="one or more lines must match this one, too")
+parser.add_argument("expression")
+parser.add_argument("command", nargs=argparse.REMAINDER)
+wish = parser.parse_args()
+
+
+def matches(expression, text):
+    return sum(1 for line in text.splitlines() if re.search(expression, line))
+
+
+run = subprocess.run(wish.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+found = matches(wish.expression, run.stdout)
+if run.returncode == 0 or found != 1:
+    sys.exit(f"exit code {run.returncode}, {found} lines match; the output was:\n{run.stdout}")
+if wish.and_says is not None and matches(wish.and_says, run.stdout) == 0:
+    sys.exit(f"no line matches {wish.and_says}; the output was:\n{run.stdout}")
