@@ -7,6 +7,7 @@
 # EVERYDAY_FILTER is that of every run but one with the label "long", for what takes minutes otherwise.
 # Where foldlane_test_optimisation is set (to -O0), tests are built that way: assertions take twice as long to build
 # optimised, and most tests do not run long enough to win that back.
+# CTest calls a binary passed that skips one of its tests; tools/test says which were skipped.
 # The timeout is the watchdog of last resort; the binaries have their own (tests/support/watchdog.hpp).
 find_package(GTest REQUIRED)
 include(GoogleTest)
