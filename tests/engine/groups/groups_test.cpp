@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
+#include <set>
+
 #include "engine/groups/hierarchy.hpp"
 #include "engine/groups/subtree_fold.hpp"
 #include "support/counted_crowd.hpp"
@@ -49,20 +53,72 @@ TEST(SubtreeFold, IsOneKernelCallWhereTheTreeAllowsIt) {
   EXPECT_EQ(steps({{8, 1}}), 1u);
 }
 
-/// In every phase the members' views fit: peers are each other's peers, and the parts are all somebody's.
+std::vector<Hierarchy> views_on(const char* topology, int ranks) {
+  const Groups groups = groups_on(topology, ranks);
+  std::vector<Hierarchy> views;
+  for (int rank = 0; rank < ranks; ++rank) views.emplace_back(groups, ranks, rank);
+  return views;
+}
+
+const std::pair<const char*, int> kMachines[] = {{"package:2 l3:8 core:8", 128},
+                                                 {"package:2 l3:8 core:8", 100},
+                                                 {"package:4 l3:1 core:32", 128},
+                                                 {"package:2 l3:1 numa:2 core:28", 112},
+                                                 {"package:2 l3:1 numa:4 core:14", 112}};
+
+/// What a member folds in phase `at`: the part of a part, counted through; nothing if it got none on the way.
+std::optional<std::size_t> portion_of(const Hierarchy& view, std::size_t at) {
+  std::size_t portion = 0;
+  for (std::size_t phase = 0; phase <= at; ++phase) {
+    const std::size_t part = view.part_of(phase, view.phase(phase).index);
+    if (part >= view.parts(phase)) return {};
+    portion = portion * view.parts(phase) + part;
+  }
+  return portion;
+}
+
+/// By the first members of the groups that combine in phase `at`.
+std::map<int, std::multiset<std::size_t>> portions_of_groups(const std::vector<Hierarchy>& views,
+                                                             std::size_t at) {
+  std::map<int, std::multiset<std::size_t>> portions;
+  for (const Hierarchy& view : views) {
+    auto& of_group = portions[view.phase(at).children.front().first];
+    if (const auto portion = portion_of(view, at)) of_group.insert(*portion);
+  }
+  return portions;
+}
+
+/// In each group that combines, one member folds each portion; in the last phase it may be one of each child.
+TEST(Hierarchy, EveryPortionIsSomebodys) {
+  for (const auto& [topology, ranks] : kMachines) {
+    const auto views = views_on(topology, ranks);
+    std::size_t portions = 1;
+    for (std::size_t at = 0; at < views[0].phases(); ++at) {
+      portions *= views[0].parts(at);
+      const auto& phase = views[0].phase(at);
+      std::multiset<std::size_t> all;
+      for (std::size_t copy = 0; copy < (phase.everybody ? phase.children.size() : 1); ++copy) {
+        for (std::size_t portion = 0; portion < portions; ++portion) all.insert(portion);
+      }
+      for (const auto& [first, of_group] : portions_of_groups(views, at))
+        EXPECT_EQ(of_group, all) << topology << ", phase " << at << ", the group of " << first;
+    }
+  }
+}
+
+/// In every phase the members' views fit: peers are each other's peers, and mean the same parts.
 TEST(Hierarchy, ViewsOfAllMembersAgree) {
-  for (const auto& [topology, ranks] :
-       {std::pair("package:2 l3:8 core:8", 128), std::pair("package:2 l3:8 core:8", 100),
-        std::pair("package:2 l3:1 numa:4 core:14", 112)}) {
-    const Groups groups = groups_on(topology, ranks);
-    std::vector<Hierarchy> views;
-    for (int rank = 0; rank < ranks; ++rank) views.emplace_back(groups, ranks, rank);
+  for (const auto& [topology, ranks] : kMachines) {
+    const auto views = views_on(topology, ranks);
     for (const Hierarchy& view : views) {
       for (std::size_t at = 0; at < view.phases(); ++at) {
         const auto& phase = view.phase(at);
         EXPECT_EQ(view.parts(at), views[0].parts(at));
-        for (const int peer : phase.peers)
-          EXPECT_EQ(views[static_cast<std::size_t>(peer)].phase(at).peers, phase.peers);
+        for (const int peer : phase.peers) {
+          const Hierarchy& other = views[static_cast<std::size_t>(peer)];
+          EXPECT_EQ(other.phase(at).peers, phase.peers);
+          EXPECT_EQ(other.part_of(at, phase.index), view.part_of(at, phase.index));
+        }
       }
     }
   }
