@@ -22,6 +22,11 @@ bool is_bcast(What what) {
          what == What::bcast_once;
 }
 
+bool is_rooted(What what) {
+  return what == What::inline_root || what == What::lines_root || what == What::one_shot_root ||
+         what == What::shares_root || what == What::pair_root || is_bcast(what);
+}
+
 bool has_chunks(What what) {
   return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
          what == What::shares_all || what == What::bcast_chunks || is_pair(what);
@@ -33,22 +38,18 @@ std::vector<What> all_forms() {
   return all;
 }
 
-/// Calls of these kinds for teams of `members`, rooted ones with the first roots.
-std::vector<Call> alphabet_of(std::vector<What> kinds, std::initializer_list<int> chunk_counts, int roots,
-                              int teams, int members = 3) {
+/// Calls of these kinds for each of the teams, and those for two in teams of two; rooted ones with the first
+/// roots. A team is given by how many members it has.
+std::vector<Call> alphabet_of(const std::vector<What>& kinds, const std::vector<int>& chunk_counts, int roots,
+                              const std::vector<std::size_t>& teams) {
   std::vector<Call> alphabet;
-  if (members == 2) kinds.insert(kinds.end(), {What::pair_all, What::pair_own, What::pair_root});
-  for (int team = 0; team < teams; ++team) {
-    for (const What what : kinds) {
-      const bool rooted = what == What::inline_root || what == What::lines_root ||
-                          what == What::one_shot_root || what == What::shares_root ||
-                          what == What::pair_root || is_bcast(what);
-      for (int root = 0; root < (rooted ? roots : 1); ++root) {
-        if (!has_chunks(what)) {
-          alphabet.push_back({what, root, 1, team});
-          continue;
-        }
-        for (const int chunks : chunk_counts) alphabet.push_back({what, root, chunks, team});
+  for (std::size_t team = 0; team < teams.size(); ++team) {
+    std::vector<What> of_team = kinds;
+    if (teams[team] == 2) of_team.insert(of_team.end(), {What::pair_all, What::pair_own, What::pair_root});
+    for (const What what : of_team) {
+      for (int root = 0; root < (is_rooted(what) ? roots : 1); ++root) {
+        for (const int chunks : has_chunks(what) ? chunk_counts : std::vector<int>{1})
+          alphabet.push_back({what, root, chunks, static_cast<int>(team)});
       }
     }
   }
@@ -58,7 +59,8 @@ std::vector<Call> alphabet_of(std::vector<What> kinds, std::initializer_list<int
 TEST(Handoff, EachCallThriceInARow) {
   for (const int ranks : {2, 3, 4}) {
     Verdict sum;
-    for (const Call& call : alphabet_of(all_forms(), {1, 2, 3, 4, 5, 9}, ranks, 1, ranks)) {
+    for (const Call& call :
+         alphabet_of(all_forms(), {1, 2, 3, 4, 5, 9}, ranks, {static_cast<std::size_t>(ranks)})) {
       for (const std::size_t piece_count : {1u, 2u}) {
         for (const int slots : {3, 4}) {
           for (const bool in_place : {false, true}) {
@@ -76,13 +78,13 @@ TEST(Handoff, EachCallThriceInARow) {
 
 TEST(Handoff, EverySequence) {
   expect_pass("2 ranks, every sequence of 4 calls",
-              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, 1), 4));
+              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, {2}), 4));
   expect_pass("2 ranks, every sequence of 3 calls",
-              check_sequences({2, {}}, alphabet_of(kTexts, {1, 2, 5}, 2, 1), 3));
+              check_sequences({2, {}}, alphabet_of(kTexts, {1, 2, 5}, 2, {2}), 3));
   expect_pass("3 ranks, every sequence of 3 calls",
-              check_sequences({3, {}}, alphabet_of(kTexts, {1, 5}, 2, 1), 3));
+              check_sequences({3, {}}, alphabet_of(kTexts, {1, 5}, 2, {3}), 3));
   expect_pass("4 ranks, every sequence of 3 calls",
-              check_sequences({4, {}}, alphabet_of(kTexts, {3}, 2, 1), 3));
+              check_sequences({4, {}}, alphabet_of(kTexts, {3}, 2, {4}), 3));
 }
 
 /// These calls, blocking and stepped.
@@ -102,29 +104,28 @@ std::vector<Call> stepped(std::vector<Call> alphabet) {
 
 TEST(HandoffInSteps, EverySequence) {
   expect_pass("2 ranks, every sequence of 2 calls, blocking and stepped",
-              check_sequences({2, {}}, with_stepped(alphabet_of(all_forms(), {1, 5}, 2, 1, 2)), 2));
+              check_sequences({2, {}}, with_stepped(alphabet_of(all_forms(), {1, 5}, 2, {2})), 2));
   expect_pass("2 ranks, every sequence of 3 stepped calls",
-              check_sequences({2, {}}, stepped(alphabet_of(kTexts, {3}, 1, 1, 2)), 3));
+              check_sequences({2, {}}, stepped(alphabet_of(kTexts, {3}, 1, {2})), 3));
   expect_pass("3 ranks, every sequence of 3 stepped calls",
-              check_sequences({3, {}}, stepped(alphabet_of(kTexts, {2}, 1, 1)), 3));
-  expect_pass(
-      "teams {0,1,2} {0,1} {1,2}, every sequence of 2 stepped calls",
-      check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, stepped(alphabet_of(all_forms(), {2}, 2, 3)), 2));
+              check_sequences({3, {}}, stepped(alphabet_of(kTexts, {2}, 1, {3})), 3));
+  expect_pass("teams {0,1,2} {0,1} {1,2}, every sequence of 2 stepped calls",
+              check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}},
+                              stepped(alphabet_of(all_forms(), {2}, 2, {3, 2, 2})), 2));
 }
 
 TEST(HandoffInSteps, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
   Verdict sum;
-  for (const Call& call : stepped(alphabet_of(all_forms(), {1}, 2, 1, 2)))
+  for (const Call& call : stepped(alphabet_of(all_forms(), {1}, 2, {2})))
     add(sum, check({2, {call, call}}, settings));
   expect_pass("2 ranks, each stepped call twice, every message", sum);
 }
 
 TEST(HandoffInSteps, DeathAnywhere) {
   Verdict sum;
-  for (const Call& call : stepped(alphabet_of(all_forms(), {2}, 2, 1, 2)))
-    add(sum, check_deaths({2, {call}}));
+  for (const Call& call : stepped(alphabet_of(all_forms(), {2}, 2, {2}))) add(sum, check_deaths({2, {call}}));
   expect_pass("2 ranks, each stepped call, a death anywhere", sum);
 }
 
@@ -143,10 +144,11 @@ TEST(Handoff, EverySequenceThroughBoxes) {
 }
 
 TEST(Handoff, TeamsThatShareSlots) {
-  expect_pass("teams {0,1,2} {0,1} {1,2}, every sequence of 3 calls",
-              check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of(kTexts, {2}, 1, 3), 3));
+  expect_pass(
+      "teams {0,1,2} {0,1} {1,2}, every sequence of 3 calls",
+      check_sequences({3, {}, {{0, 1, 2}, {0, 1}, {1, 2}}}, alphabet_of(kTexts, {2}, 1, {3, 2, 2}), 3));
   expect_pass("teams {0,1,2} {2,1,0}, every sequence of 3 calls",
-              check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of(kTexts, {5}, 1, 2), 3));
+              check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of(kTexts, {5}, 1, {3, 3}), 3));
 }
 
 /// The argument of Search::earliest, tested: nothing that reading any other message could change.
@@ -154,9 +156,9 @@ TEST(Handoff, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
   expect_pass("2 ranks, every sequence of 3 calls, every message",
-              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, 1, 2), 3, settings));
+              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, {2}), 3, settings));
   expect_pass("2 ranks, every sequence of 2 calls of all forms, every message",
-              check_sequences({2, {}}, alphabet_of(all_forms(), {1}, 2, 1, 2), 2, settings));
+              check_sequences({2, {}}, alphabet_of(all_forms(), {1}, 2, {2}), 2, settings));
   expect_pass("3 ranks, every sequence of 2 calls, every message",
               check_sequences({3, {}},
                               {{What::meet},
@@ -177,7 +179,7 @@ TEST(Handoff, EveryMessage) {
 TEST(Handoff, DeathAnywhere) {
   Verdict two;
   Verdict three;
-  for (const Call& call : alphabet_of(all_forms(), {2}, 2, 1, 2)) {
+  for (const Call& call : alphabet_of(all_forms(), {2}, 2, {2})) {
     add(two, check_deaths({2, {call, call}}));
     if (is_pair(call.what)) continue;
     add(three, check_deaths({3, {call}}));

@@ -193,6 +193,13 @@ class HandoffProgram final : public Program {
   /// A call does not outlive the blocks of a reduce-scatter.
   const engine::Shares* blocks_of(const Call& call) const { return &blocks_.at(call.chunks); }
 
+  /// How many of the teams need boxes: a rank's slots begin a page, and so do the boxes of each team behind
+  /// them.
+  std::size_t teams_of_two() const {
+    const auto is_pair = [](const std::vector<int>& members) { return members.size() == 2; };
+    return static_cast<std::size_t>(std::count_if(team_members_.begin(), team_members_.end(), is_pair));
+  }
+
   static constexpr std::size_t kRingElements = shm::kPageBytes / sizeof(std::uint64_t);
   static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
   /// Of a grouped call: a chunk of two parts, a line each, and room for it and its values.
@@ -223,7 +230,7 @@ HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script),
   ranks_.resize(threads());
   for (Rank& rank : ranks_) {
     rank.lines = std::make_unique<Lines[]>(team_members_.size());
-    rank.slots.resize(kRingElements + slot_elements() * shm::kSlots);
+    rank.slots.resize(kRingElements * teams_of_two() + slot_elements() * shm::kSlots);
   }
   for (int r = 0; r < script.ranks; ++r) make_process(r);
   for (int r = 0; r < script.ranks; ++r) make_teams(r);
@@ -240,9 +247,9 @@ void HandoffProgram<AnyTeam>::make_process(int number) {
   const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0, 0, 1};
   rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
                                                                shm::Signals<Atoms>(abort_word_));
-  // For a team's boxes, a page behind the slots. One team of a script has some.
-  rank.process->set_ring_source(
-      [&rank] { return reinterpret_cast<std::byte*>(rank.slots.data() + kRingElements); });
+  rank.process->set_ring_source([&rank, page = std::size_t{0}]() mutable {
+    return reinterpret_cast<std::byte*>(rank.slots.data() + kRingElements * ++page);
+  });
 }
 
 template <class AnyTeam>
