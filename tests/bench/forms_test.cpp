@@ -64,7 +64,6 @@ json figure_of(const json& result, const std::string& who) {
   return {};
 }
 
-#ifndef FOLDLANE_SANITIZED
 TEST(BenchForms, AreMeasuredAndVerified) {
   const Other other(kEmulating);
   const json cases =
@@ -104,7 +103,6 @@ TEST(BenchForms, ThatCompleteInTheirStartHideNothing) {
   EXPECT_GT(late.at("overlap").at("alone"), 1500);  // of 2 ms, if the machine slowed down after calibration
   EXPECT_GT(late.at("time").at("value"), 3000);
 }
-#endif
 
 }  // namespace
 }  // namespace foldlane::bench
