@@ -150,14 +150,25 @@ static void alone(const char* stem) {
   if (first) remove(file);
 }
 
+static void three_sessions(void) {
+  for (int round = 0; round < 3; ++round) one_session();
+}
+
 int main(int argc, char** argv) {
-  expect(argc >= 2);
-  if (strcmp(argv[1], "only") == 0) {
-    for (int round = 0; round < 3; ++round) one_session();
+  const char* how = argc > 1 ? argv[1] : "";
+  if (strcmp(how, "only") == 0) {
+    three_sessions();
+  } else if (strcmp(how, "uneven") == 0) {
+    uneven();
+  } else if (strcmp(how, "left") == 0) {
+    left();
+  } else if (strcmp(how, "mixed") == 0) {
+    mixed();
+  } else if (strcmp(how, "alone") == 0 && argc > 2) {
+    alone(argv[2]);
+  } else {
+    fprintf(stderr, "session_world: \"%s\" is no way to use sessions\n", how);
+    return 2;
   }
-  if (strcmp(argv[1], "uneven") == 0) uneven();
-  if (strcmp(argv[1], "left") == 0) left();
-  if (strcmp(argv[1], "mixed") == 0) mixed();
-  if (strcmp(argv[1], "alone") == 0) alone(argv[2]);
   return 0;
 }
