@@ -17,13 +17,28 @@ static void allreduce_for_ever(void) {
   for (;;) MPI_Allreduce(&in, &out, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 }
 
+static void say_pid(void) {
+  printf("%d\n", (int)getpid());
+  fflush(stdout);
+}
+
+/* The others say their number before they wait in MPI_Init, which must not let them through. */
+static void leave_before_init(int* argc, char*** argv) {
+  say_pid();
+  if (strcmp(getenv("FOLDLANE_RANK"), "1") == 0) exit(0);
+  MPI_Init(argc, argv);
+  puts("joined");
+}
+
 /* usage: mpi_rank WHAT; rank 1 misbehaves, the others wait for it */
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
-  if (strcmp(what, "leave-before-init") == 0 && strcmp(getenv("FOLDLANE_RANK"), "1") == 0) return 0;
+  if (strcmp(what, "leave-before-init") == 0) {
+    leave_before_init(&argc, &argv);
+    return 0;
+  }
   MPI_Init(&argc, &argv);
-  printf("%d\n", (int)getpid());
-  fflush(stdout);
+  say_pid();
   MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(what, "fine") == 0) {
     MPI_Finalize();
