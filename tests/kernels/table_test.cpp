@@ -161,9 +161,15 @@ INSTANTIATE_TEST_SUITE_P(Elems, VectorEqualsReference, ::testing::Range(0, kElem
                          [](const auto& of) { return name(static_cast<Elem>(of.param)); });
 
 TEST(Table, CountZeroTouchesNothing) {
-  for_each_valid([](Op op, Elem elem) {
-    const std::vector<const void*> nothing(9, nullptr);
-    for (std::size_t k = 1; k <= nothing.size(); ++k) fold_function(op, elem)(nullptr, nothing.data(), k, 0);
+  const std::vector<unsigned char> input(kVectorBytes, 1), untouched(kVectorBytes, kCanary);
+  for_each_valid([&](Op op, Elem elem) {
+    const std::vector<const void*> inputs(9, input.data()), nothing(9, nullptr);
+    for (std::size_t k = 1; k <= nothing.size(); ++k) {
+      std::vector<unsigned char> result = untouched;
+      fold_function(op, elem)(result.data(), inputs.data(), k, 0);
+      EXPECT_EQ(result, untouched) << name(op) << ' ' << name(elem) << " k=" << k;
+      fold_function(op, elem)(nullptr, nothing.data(), k, 0);  // faults if it looks
+    }
   });
 }
 

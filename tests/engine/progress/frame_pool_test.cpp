@@ -21,9 +21,12 @@ TEST(FramePool, HandsTheSameBlockOutAgain) {
 
 TEST(FramePool, LargeFramesComeFromTheHeap) {
   FramePool pool;
+  pool.release(pool.allocate(100), 100);
   void* large = pool.allocate(1 << 20);
+  EXPECT_EQ(pool.free_blocks(), 1u);  // what is there is too small
   std::memset(large, 1, 1 << 20);
   pool.release(large, 1 << 20);
+  EXPECT_EQ(pool.free_blocks(), 1u);
 }
 
 TEST(FramePool, KeepsNoMoreThanItMayNeedOfWhatOthersHaveMade) {
