@@ -58,11 +58,23 @@ class Waiting : public ::testing::TestWithParam<Wake> {
   void until_peer_sleeps(int bell) const {
     while (shared_->bells[bell].sleepers.observe() == 0) usleep(50);
   }
+  /// Waits for the word, and counts in the reply how often it has looked.
+  bool await_and_tell(const Signals<RealAtoms>& signals) {
+    const auto arrived = [this] {
+      shared_->reply.publish(shared_->reply.observe() + 1);
+      return shared_->word.observe() >= 1;
+    };
+    return signals.await_patiently(arrived, shared_->bells[1], [] { return false; });
+  }
+  void until_peer_has_looked(std::uint64_t times) const {
+    while (shared_->reply.observe() < times) usleep(50);
+  }
 
   Shared* shared_ = nullptr;
 };
 
-constexpr Ladder kOnlySleep{0, 0, 3'600'000'000'000, 3'600'000'000'000};  // an hour: only the bell can wake
+constexpr std::int64_t kHourNs = 3'600'000'000'000;
+constexpr Ladder kOnlySleep{0, 0, kHourNs, kHourNs};  // only the bell can wake
 
 TEST_P(Waiting, TheBellWakesASleeper) {
   const pid_t sleeper =
@@ -89,13 +101,16 @@ TEST_P(Waiting, ManyHandOffsBetweenSleepersLoseNone) {
 }
 
 TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
-  for (const Ladder ladder : {Ladder{0, 1'000'000'000, 1, 1}, Ladder{0, 0, 1'000'000, 1'000'000}}) {
+  for (const Ladder ladder :
+       {Ladder{0, 1'000'000'000, kHourNs, kHourNs}, Ladder{0, 0, 1'000'000, 1'000'000}}) {
     shared_->abort_word.publish(0);
-    const pid_t waiter =
-        start([&] { return !await(signals(0, ladder), shared_->word, 1, shared_->bells[1]); });
-    usleep(1000);
+    shared_->reply.publish(0);
+    const pid_t waiter = start([&] { return !await_and_tell(signals(0, ladder)); });
+    // Who sleeps for an hour instead of yielding has looked three times at most.
+    ladder.yields > 0 ? until_peer_has_looked(10) : until_peer_sleeps(1);
     shared_->abort_word.publish(1);
     EXPECT_EQ(exit_code(waiter), 0);
+    EXPECT_EQ(shared_->bells[1].sleepers.observe(), 0u);
   }
 }
 
