@@ -88,6 +88,8 @@ class Signals<model::WholeWaitAtoms> {
     return arrived();  // for calls that do not match, which no model makes
   }
   bool failed() const noexcept { return abort_word_.observe() != 0; }
+  /// Those who die here end the job: the abort word is what models of deaths have.
+  std::uint64_t deaths() const noexcept { return 0; }
   // Of waits for operations, which no model makes.
   void connect(const Neighbours<model::WholeWaitAtoms>&) noexcept {}
   Ladder ladder() const noexcept { return Ladder::own_cpu(); }
