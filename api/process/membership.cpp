@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "api/errors/raise.hpp"
 #include "api/info/info_environment.hpp"
 #include "api/op/op.hpp"
+#include "engine/job/progress_thread.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -49,6 +52,17 @@ std::vector<OwnedTeam>& left_over() {
   return teams;
 }
 
+// A program that ends without MPI_Finalize leaves it running.
+engine::ProgressThread* helper = nullptr;
+
+void start_helper() {
+  try {
+    helper = new engine::ProgressThread(*world.job);
+  } catch (const std::system_error& error) {
+    fail(MPI_ERR_OTHER, std::string("starting the progress thread: ") + error.what());
+  }
+}
+
 void drop_communicators() {
   communicators.for_each([](Communicator& communicator) {
     if (communicator.owned_team != nullptr) left_over().push_back(std::move(communicator.owned_team));
@@ -65,7 +79,9 @@ void join_job(bool threads) {
   } else if (users == 0) {
     world.job->return_again();
   }
-  if (threads) allow_threads();
+  const bool has_helper = engine::ProgressThread::is_wanted();
+  if (threads || has_helper) allow_threads();
+  if (has_helper && helper == nullptr) start_helper();
   ++users;
   world.library = Phase::active;
 }
@@ -73,6 +89,7 @@ void join_job(bool threads) {
 void leave_job() {
   const std::lock_guard lock(mutex);
   if (--users > 0) return;
+  delete std::exchange(helper, nullptr);
   drop_communicators();
   world.library = Phase::finalized;
   world.job->leave();

@@ -12,6 +12,7 @@ namespace foldlane::shm {
 inline constexpr char kRankVariable[] = "FOLDLANE_RANK";
 inline constexpr char kSizeVariable[] = "FOLDLANE_SIZE";
 inline constexpr char kSegmentVariable[] = "FOLDLANE_SEGMENT_FD";
+inline constexpr char kProgressThreadVariable[] = "FOLDLANE_PROGRESS_THREAD";
 
 /// In this order, as a rank lives.
 enum class RankState : std::uint64_t {

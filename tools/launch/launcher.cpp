@@ -14,7 +14,6 @@
 #include <cstring>
 #include <exception>
 
-#include "launch/installation.hpp"
 #include "launch/program_path.hpp"
 #include "launch/rank_environment.hpp"
 #include "launch/rank_process.hpp"
@@ -161,32 +160,17 @@ Pipe make_pipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd, bool shared_heap) {
-  RankEnvironment environment;
-  environment.remove(shm::kSharedHeapVariable);  // of the job that this launcher is in
-  environment.set(shm::kSizeVariable, std::to_string(ranks));
-  environment.set(shm::kSegmentVariable, std::to_string(segment_fd));
-  if (const std::string library = mpi_library_path(); !library.empty()) {
-    // mpi4py built for the standard ABI looks for its MPI by these.
-    if (!environment.has("MPI4PY_MPIABI")) environment.set("MPI4PY_MPIABI", "mpiabi");
-    if (!environment.has("MPI4PY_LIBMPI")) environment.set("MPI4PY_LIBMPI", library);
-  }
-  for (const auto& [name, value] : spec.environment) environment.set(name, value);
-  if (shared_heap) ask_for_shared_heap(environment);
-  return environment;
-}
-
 /// Starts the ranks one after the other; if one cannot be started, those before it are ended again.
 class Starter {
  public:
   Starter(JobParts& job, shm::Segment& segment, const shm::Placement& placement, rlimit open_files)
       : job_(job), segment_(segment), placement_(placement), open_files_(open_files) {}
 
-  void start_all(const std::vector<Program>& programs, bool shared_heap) {
+  void start_all(const std::vector<Program>& programs, const RunOptions& options) {
     job_.ranks.reserve(placement_.ranks.size());
     for (const Program& program : programs) {
-      RankEnvironment environment = environment_of(*program.spec, static_cast<int>(placement_.ranks.size()),
-                                                   segment_.fd(), shared_heap);
+      RankEnvironment environment =
+          environment_of(*program.spec, static_cast<int>(placement_.ranks.size()), segment_.fd(), options);
       for (int copy = 0; copy < program.spec->ranks; ++copy) start(program, environment);
     }
     job_.input.handed_over();
@@ -251,7 +235,7 @@ Supervisor::Outcome run_job(RunOptions& options) {
   InputFeed input;
   JobParts job{{}, signals, guardian, output, input, shm::JobMonitor(segment.value())};
   try {
-    Starter(job, segment.value(), places.placement, open_files).start_all(programs, options.shared_heap);
+    Starter(job, segment.value(), places.placement, open_files).start_all(programs, options);
     return Supervisor(job, options).run();
   } catch (...) {
     kill_and_reap(job.ranks, guardian.pid());

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include "launch/installation.hpp"
+#include "launch/shared_heap.hpp"
+#include "shm/job/job.hpp"
+#include "shm/program_heap/program_heap.hpp"
+
 namespace foldlane::tools {
 
 RankEnvironment::RankEnvironment() {
@@ -41,6 +46,23 @@ char* const* RankEnvironment::block() {
   for (std::string& entry : entries_) pointers_.push_back(entry.data());
   pointers_.push_back(nullptr);
   return pointers_.data();
+}
+
+RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd,
+                               const RunOptions& options) {
+  RankEnvironment environment;
+  environment.remove(shm::kSharedHeapVariable);  // of the job that this launcher is in
+  environment.set(shm::kSizeVariable, std::to_string(ranks));
+  environment.set(shm::kSegmentVariable, std::to_string(segment_fd));
+  if (const std::string library = mpi_library_path(); !library.empty()) {
+    // mpi4py built for the standard ABI looks for its MPI by these.
+    if (!environment.has("MPI4PY_MPIABI")) environment.set("MPI4PY_MPIABI", "mpiabi");
+    if (!environment.has("MPI4PY_LIBMPI")) environment.set("MPI4PY_LIBMPI", library);
+  }
+  for (const auto& [name, value] : spec.environment) environment.set(name, value);
+  if (options.shared_heap) ask_for_shared_heap(environment);
+  if (options.progress_thread) environment.set(shm::kProgressThreadVariable, "1");
+  return environment;
 }
 
 }  // namespace foldlane::tools

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "options/run_options.hpp"
+
 namespace foldlane::tools {
 
 class RankEnvironment {
@@ -27,5 +29,8 @@ class RankEnvironment {
   std::vector<std::string> entries_;
   std::vector<char*> pointers_;
 };
+
+/// Of the ranks of one program, but for their numbers.
+RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_fd, const RunOptions& options);
 
 }  // namespace foldlane::tools

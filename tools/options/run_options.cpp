@@ -80,6 +80,8 @@ void add_job_options(CLI::App& app, Section& section) {
       "--shared-heap", shared.shared_heap,
       "Put what the program allocates after MPI_Init into the shared segment (with mimalloc), so that "
       "large collectives need no copies");
+  app.add_flag("--progress-thread", shared.progress_thread,
+               "A thread of each rank goes on with nonblocking calls while the program computes");
   app.add_option("--timeout", shared.timeout_s, "End the job after this many seconds (also MPIEXEC_TIMEOUT)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--grace", shared.grace_s,
@@ -214,6 +216,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.report_bindings |= section.report_bindings;
   job.quiet |= section.quiet;
   job.shared_heap |= section.shared_heap;
+  job.progress_thread |= section.progress_thread;
   if (section.timeout_s) job.timeout_s = section.timeout_s;
   if (section.grace_s) job.grace_s = section.grace_s;
   job.ignored.insert(job.ignored.end(), section.ignored.begin(), section.ignored.end());

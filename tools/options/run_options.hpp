@@ -27,6 +27,7 @@ struct RunOptions {
   bool report_bindings = false;
   bool quiet = false;
   bool shared_heap = false;
+  bool progress_thread = false;
   std::optional<double> timeout_s;
   std::optional<double> grace_s;
   std::vector<std::string> ignored;  // options that mean nothing inside one machine, as the user wrote them
