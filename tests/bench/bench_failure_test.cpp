@@ -54,8 +54,10 @@ bool is_running(pid_t pid) {
 /// A run that takes minutes, and where its temporary files are.
 struct LongRun {
   FakeTree tree;
-  tests::Subprocess process{
-      bench_command({"allreduce", "scan", "-b", "8", "-e", "4M", "-f", "2"}), {}, {{"TMPDIR", tree.root()}}};
+  tests::Subprocess process{{FOLDLANE_BIN "/foldlane", "bench", "allreduce", "scan", "-b", "8", "-e", "4M",
+                             "-f", "2", "--seconds", "5"},
+                            {},
+                            {{"TMPDIR", tree.root()}}};
 
   /// The ranks, as soon as they are measuring: starting takes the two of them 0.02 s together. The first ones
   /// live for a second, most of which they wait. None if the run has ended.
