@@ -12,9 +12,15 @@
 namespace foldlane::api {
 namespace {
 
-MPI_Comm duplicate(MPI_Comm comm, InfoMap info) {
+engine::FoundedTeam found_duplicate(Call call, MPI_Comm comm, engine::Team& team) {
+  const SoleCall sole(call, comm);
+  return world.job->founding().found(team, team.members(), engine::Call::duplicate);
+}
+
+/// The copy functions may use the communicator.
+MPI_Comm duplicate(Call call, MPI_Comm comm, InfoMap info) {
   engine::Team& team = *check_communicator(comm).team;
-  auto founded = world.job->founding().found(team, team.members(), engine::Call::duplicate);
+  auto founded = found_duplicate(call, comm, team);
   if (!founded.ok()) fail(team, founded.error());
   return Heritage(comm).make(std::move(founded.value()), std::move(info));
 }
@@ -46,8 +52,7 @@ int comm_dup(Call call, MPI_Comm comm, MPI_Comm* newcomm) {
   return run(call, comm, [&] {
     check_communicator(comm);
     check_output(newcomm, "newcomm");
-    const SoleCall sole(call, comm);
-    *newcomm = duplicate(comm, {});
+    *newcomm = duplicate(call, comm, {});
   });
 }
 
@@ -55,9 +60,7 @@ int comm_dup_with_info(Call call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcom
   return run(call, comm, [&] {
     check_communicator(comm);
     check_output(newcomm, "newcomm");
-    InfoMap hints = check_info(info);
-    const SoleCall sole(call, comm);
-    *newcomm = duplicate(comm, std::move(hints));
+    *newcomm = duplicate(call, comm, check_info(info));
   });
 }
 

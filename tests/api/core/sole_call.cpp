@@ -83,6 +83,25 @@ void check(const Attempt& one, const Attempt& other) {
   MPI_Comm_free(&comm);
 }
 
+int meet(MPI_Comm comm, int, void*, void*, void*, int* flag) {
+  *flag = 0;
+  return MPI_Barrier(comm);
+}
+
+/// One thread alone: the copy functions of a duplicate come after its collective part.
+void check_copy_function() {
+  begin_case("a collective in a copy function", 20);
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm comm = duplicate(MPI_COMM_WORLD), made = MPI_COMM_NULL;
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_create_keyval(meet, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+  MPI_Comm_set_attr(comm, key, nullptr);
+  check_that(MPI_Comm_dup(comm, &made) == MPI_SUCCESS, "a copy function could not use its communicator");
+  MPI_Comm_free_keyval(&key);
+  MPI_Comm_free(&made);
+  MPI_Comm_free(&comm);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,6 +109,7 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   for (const Attempt& one : kAttempts)
     for (const Attempt& other : kAttempts) check(one, other);
+  check_copy_function();
   MPI_Finalize();
   return 0;
 }
