@@ -38,7 +38,6 @@ class Job {
 
   /// From now on several threads may call at a time. Not while another thread is in a call of a team.
   void allow_threads();
-  bool has_threads() const noexcept { return process_.progress().has_threads(); }
 
   /// Goes on with everything that is under way, without blocking.
   void drive();
