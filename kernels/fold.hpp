@@ -10,7 +10,8 @@ namespace foldlane::kernels {
 
 /// dst[i] = fold(0, k) of sources[0][i] … sources[k-1][i], where
 /// fold(lo, hi) = fold(lo, mid) op fold(mid, hi) and mid = lo + the largest power of two below hi - lo
-/// (design: "The canonical order"; pairwise summation). bf16/f16 and c16 accumulate in f32 and round once.
+/// (ARCHITECTURE.md, "The canonical order"; pairwise summation). bf16/f16 and c16 accumulate in f32 and round
+/// once.
 ///
 /// k >= 1 (k = 1 copies), any alignment. dst may be exactly one of the sources; any other overlap is
 /// undefined. The value of element i depends on the k inputs at i and on nothing else: not on i, count,

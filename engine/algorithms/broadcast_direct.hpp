@@ -7,7 +7,7 @@
 
 namespace foldlane::engine {
 
-/// Goes on with broadcast_chunks if it is not `taken`, with the same epochs.
+/// If it is not `taken`, SlotBroadcast goes on, with the same epochs.
 template <class Team>
 Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   const CommonMemory& common = team.process().common();

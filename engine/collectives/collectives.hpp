@@ -3,7 +3,7 @@
 // alignment.
 //
 // Every call returns when the caller's part is done (leaves may leave early), or with an error:
-//   peer_failed  a rank of the job has died (within the bound of design.md section 1)
+//   peer_failed  a rank of the job has died (within a second, where the launcher sees it)
 //   disagreement the members' calls do not match, or one of them gave up; Team::trouble() names both sides
 // After either the team is unusable, and further calls return the same error. An exception thrown by a
 // caller's operation passes through; the other members get `disagreement`.

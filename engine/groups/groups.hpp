@@ -3,8 +3,8 @@
 //
 // Inner groups share a last-level cache (or a NUMA node where the cache spans the package), outer groups a
 // package. A group is a run of neighbouring members, because the canonical order combines neighbours: a group
-// passes on the values of its maximal subtrees (design: "The canonical order") instead of its members'
-// inputs.
+// passes on the values of its maximal subtrees (ARCHITECTURE.md, "The canonical order") instead of its
+// members' inputs.
 #pragma once
 
 #include <span>

@@ -84,9 +84,10 @@ struct alignas(kLineBytes) EndedLine {
   Epoch death;
 };
 
-/// Writer: rank r. `state` is RankState and only grows; its first step is claimed by compare-and-swap, so
-/// that a second process with the same environment (a rank's child) is refused. Lines of teams with ids below
-/// `lines_ready` are committed; `lines_refused` is set when no more of them could be.
+/// Writer: rank r. `state` is RankState, which goes back only when a rank returns with another session; its
+/// first step is claimed by compare-and-swap, so that a second process with the same environment (a rank's
+/// child) is refused. Lines of teams with ids below `lines_ready` are committed; `lines_refused` is set when
+/// no more of them could be.
 struct alignas(kLineBytes) RankRecord {
   Epoch state;
   Epoch lines_ready;
