@@ -89,7 +89,8 @@ class RollCall {
     return std::any_of(std::begin(lines.calls.records), std::end(lines.calls.records),
                        [&](const Record& record) {
                          const Entry entry = read(record);
-                         return entry.number > before_ && entry.chain >> 48 == signature;
+                         return entry.number > before_ && is_possible(entry.number) &&
+                                entry.chain >> 48 == signature;
                        });
   }
 
@@ -98,7 +99,7 @@ class RollCall {
     return std::any_of(std::begin(lines.calls.records), std::end(lines.calls.records),
                        [&](const Record& record) {
                          const std::uint64_t number = read(record).number;
-                         return number > number_ && number - number_ < kAhead;
+                         return number > number_ && is_possible(number);
                        });
   }
 
@@ -118,6 +119,7 @@ class RollCall {
   using Record = shm::BasicCallRecord<Atoms>;
   /// No member is further ahead of another one: a larger number is a mixture of records.
   static constexpr std::uint64_t kAhead = std::uint64_t{1} << 24;
+  bool is_possible(std::uint64_t number) const noexcept { return number < number_ + kAhead; }
 
   /// The other words are scrambled: a mixture of a record and of fresh lines, which are zero, would else have
   /// a small number, such as that of a later call.

@@ -30,5 +30,27 @@ TEST(RollCall, AWholeRecordOfALaterCallIs) {
   EXPECT_TRUE(own.is_left_behind_by(theirs));
 }
 
+/// Who waits for the record of a signature reads the calls in it next.
+TEST(RollCall, ARecordWithoutItsSealIsNotThereYet) {
+  for (std::uint64_t calls = 1; calls < 1000; ++calls) {
+    RollCall<shm::RealAtoms> own(0), odd(0);
+    std::uint64_t signature = 0;
+    for (std::uint64_t call = 0; call < calls; ++call) {
+      own.begin({.call = Call::barrier});
+      signature = odd.begin({.call = Call::allreduce, .count = call});
+    }
+    Lines whole{}, half{};
+    odd.record(whole);
+    const auto& from = whole.calls.records[calls % Lines::kRecords];
+    auto& to = half.calls.records[calls % Lines::kRecords];
+    to.what.publish(from.what.observe());
+    to.count.publish(from.count.observe());
+    to.chain.publish(from.chain.observe());
+    EXPECT_FALSE(own.has_recorded(half, signature)) << calls;
+    to.seal.publish(from.seal.observe());
+    EXPECT_TRUE(own.has_recorded(half, signature)) << calls;
+  }
+}
+
 }  // namespace
 }  // namespace foldlane::engine
