@@ -6,8 +6,6 @@
 // Operations are started and end under the same lock, which costs nothing until allow_threads().
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -76,10 +74,9 @@ class BasicProgress {
       drive();
       shm::pause();
     }
-    for (std::uint32_t i = 0; i < ladder.yields; ++i) {
+    for (shm::YieldRung rung(ladder.yields); !rung.is_over(); rung.yield()) {
       if (done()) return;
       drive();
-      sched_yield();
     }
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
          nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {

@@ -1,21 +1,20 @@
 // Publishing and awaiting epochs: the waiting ladder, and the abort word that ends every wait.
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdint>
 
 #include "shm/sync/doorbell.hpp"
 #include "shm/sync/inbox.hpp"
 #include "shm/sync/pause.hpp"
+#include "shm/sync/yield_rung.hpp"
 
 namespace foldlane::shm {
 
 /// How long a wait stays on each rung. A rung of zero is skipped.
 struct Ladder {
   std::uint32_t polls;   // with a pause each: a poll takes the line from its writer, who is about to write
-  std::uint32_t yields;  // polls with sched_yield: lets another process of this core run
+  std::uint32_t yields;  // polls with sched_yield at most: lets another process of this core run
   std::int64_t first_sleep_ns;
   std::int64_t longest_sleep_ns;  // bounds how late a death is noticed if the launcher dies before it rings
   std::uint32_t others_running =
@@ -143,13 +142,12 @@ template <class Atoms>
 template <class Arrived, class Hopeless, class Missing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
                            const Missing& missing, const OtherWork& other_work) const noexcept {
-  for (std::uint32_t i = 0; i < ladder_.yields; ++i) {
+  for (YieldRung rung(ladder_.yields); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;
     if (failed()) return false;
     other_work.drive();
     if (ladder_.near_polls > 0 && missing() <= ladder_.others_running && poll(arrived, ladder_.near_polls))
       return true;
-    sched_yield();
   }
   const auto over = [&] { return arrived() || failed() || hopeless(); };
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();

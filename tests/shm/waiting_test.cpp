@@ -1,6 +1,7 @@
 // The waiting ladder between real processes: every rung is reached, a sleeper is woken by the publisher's
 // bell, and waiting for a late peer costs next to no CPU time.
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -128,6 +129,32 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
   EXPECT_LT(looks_for(3), 10);
   EXPECT_LT(looks_for(kManyMissing), 10);
   EXPECT_EQ(Ladder::shared_cpu(2).others_running, 1u);
+}
+
+void use_only(std::size_t cpu) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  CPU_SET(cpu, &cpus);
+  sched_setaffinity(0, sizeof cpus, &cpus);
+}
+
+TEST_P(Waiting, BesideAProgramThatComputesAWaiterSoonSleeps) {
+  const auto cpu = static_cast<std::size_t>(sched_getcpu());
+  const pid_t computing = start([&] {
+    use_only(cpu);
+    while (shared_->reply.observe() == 0) continue;
+    return true;
+  });
+  // Its yields alone would take months.
+  const pid_t waiter = start([&] {
+    use_only(cpu);
+    return await(signals(0, {0, ~0U, 1'000'000'000, 1'000'000'000}), shared_->word, 1, shared_->bells[1]);
+  });
+  until_peer_sleeps(1);
+  shared_->reply.publish(1);
+  signals(1, kOnlySleep).publish(shared_->word, 1);
+  EXPECT_EQ(exit_code(computing), 0);
+  EXPECT_EQ(exit_code(waiter), 0);
 }
 
 TEST_P(Waiting, ALatePeerCostsLittleCpuTime) {
