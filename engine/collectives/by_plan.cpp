@@ -107,11 +107,14 @@ Procedure fold_through_slots(Team& team, const Plan& plan, const Collective& cal
   return fold_wholes(team, plan, whole_of(team, call));
 }
 
+Plan plan_of_fold(Team& team, const Collective& call) {
+  return plan(call.call, call.bytes(), shape_of(team), call.reduction->elem_bytes,
+              call.reduction->value_bytes());
+}
+
 /// What two members with private buffers do is a part of this frame: two procedures more would cost 0.2 of
 /// the 4 us of a call of 64 KiB.
-Procedure fold_steps(Team& team, Collective call) {
-  const Plan chosen = plan(call.call, call.bytes(), shape_of(team), call.reduction->elem_bytes,
-                           call.reduction->value_bytes());
+Procedure fold_steps(Team& team, Plan chosen, Collective call) {
   if (chosen.cls == Class::alone) {
     copy_alone(team, call);
     co_return;
@@ -146,6 +149,18 @@ Procedure fold_steps(Team& team, Collective call) {
   } else {
     co_await fold_through_slots(team, chosen, call);
   }
+}
+
+/// One chunk of everybody's whole input.
+bool is_one_slot(const Plan& plan, const Collective& call) {
+  return plan.cls == Class::one_shot && plan.style == Style::whole && !may_be_direct(plan, call);
+}
+
+bool run_one_slot(Team& team, const Plan& plan, const Collective& call) {
+  const RingLease slots(team);
+  if (!slots) return false;
+  const WholeFold fold = whole_of(team, call);
+  return run_turns(SlotFold<Team>(team, fold, fold.count, plan.streaming));
 }
 
 Procedure barrier_steps(Team& team) {
@@ -217,8 +232,15 @@ CallInfo info_of(const Collective& call, const Team& team) {
 Procedure steps_of(Team& team, const Collective& call) {
   if (call.call == Call::barrier) return barrier_steps(team);
   if (call.is_between_groups()) return steps_between(team, call);
-  if (call.call != Call::bcast) return fold_steps(team, call);
+  if (call.call != Call::bcast) return fold_steps(team, plan_of_fold(team, call), call);
   return broadcast_steps(team, plan(Call::bcast, call.count, shape_of(team)), broadcast_of(call));
+}
+
+bool run_steps(Team& team, const Collective& call) {
+  if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
+  const Plan chosen = plan_of_fold(team, call);
+  if (is_one_slot(chosen, call)) return run_one_slot(team, chosen, call);
+  return fold_steps(team, chosen, call).run();
 }
 
 }  // namespace foldlane::engine

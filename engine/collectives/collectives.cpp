@@ -13,7 +13,7 @@ using shm::Result;
 Result<void> perform(Team& team, const Collective& call) {
   if (!team.enter(info_of(call, team))) [[unlikely]]
     return failure_of(team);
-  return run(team, steps_of(team, call));
+  return run(team, call);
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,

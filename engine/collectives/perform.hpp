@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/collectives/collective.hpp"
 #include "engine/collectives/plan.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/progress/procedure.hpp"
@@ -57,8 +58,8 @@ shm::Result<void> perform(Team& team, const Body& body) {
   }
 }
 
-inline shm::Result<void> run(Team& team, Procedure steps) {
-  return perform(team, [&] { return steps.run(); });
+inline shm::Result<void> run(Team& team, const Collective& call) {
+  return perform(team, [&] { return run_steps(team, call); });
 }
 
 }  // namespace foldlane::engine

@@ -50,7 +50,7 @@ Result<void> barrier(Team& team, Call as, int root) {
   if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
   if (team.flat_inline_bytes() == 0) [[unlikely]]
-    return run(team, steps_of(team, {.call = Call::barrier}));
+    return run(team, {.call = Call::barrier});
   return verdict(team, run_turns(Exchange<Team>(team)));
 }
 
@@ -71,12 +71,12 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
     team.slots().use_first_ring();
     return verdict(team, run_turns(SlotBroadcast<Team>(team, whole)));
   }
-  return run(team, steps_of(team, {.call = Call::bcast,
-                                   .recv = whole.buffer,
-                                   .count = whole.bytes,
-                                   .root = root,
-                                   .layout = message.layout,
-                                   .type = message.type}));
+  return run(team, {.call = Call::bcast,
+                    .recv = whole.buffer,
+                    .count = whole.bytes,
+                    .root = root,
+                    .layout = message.layout,
+                    .type = message.type});
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,
@@ -87,7 +87,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
     return fold_in_lines(team, send, recv, count, reduction, {0, count});
   if (is_for_a_box(team, count, reduction))
     return fold_in_a_box(team, send, recv, {0, count}, {0, count}, reduction);
-  return run(team, steps_of(team, fold_call(Call::allreduce, send, recv, count, reduction)));
+  return run(team, fold_call(Call::allreduce, send, recv, count, reduction));
 }
 
 Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
@@ -102,7 +102,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   }
   Collective call = fold_call(Call::reduce, send, recv, count, reduction);
   call.root = root;
-  return run(team, steps_of(team, call));
+  return run(team, call);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
@@ -119,7 +119,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
     return fold_in_a_box(team, send, recv, block_of(team.rank()), block_of(1 - team.rank()), reduction);
   Collective call = fold_call(Call::reduce_scatter, send, recv, count, reduction);
   call.blocks = counts;
-  return run(team, steps_of(team, call));
+  return run(team, call);
 }
 
 }  // namespace foldlane::engine
