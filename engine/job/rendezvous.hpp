@@ -1,19 +1,11 @@
-// How ranks that are in no team together tell each other a few numbers: through postings, one line each, of
-// the one who tells and of those who have heard.
-//
-// PROTOCOL V "rendezvous"          speaker: rank s                 listeners: ranks l
-//   s:  post facts under key        [V1.rel]     l:  await s's posting of key, copy it       [V1.acq]
-//       await every l's receipt     [V2.acq]         post a receipt                           [V2.rel]
-//       withdraw the posting        [V3.rel]         await that it is gone                    [V3.acq]
-//       await that receipts are gone                 withdraw the receipt
-// Nobody returns before the postings of this key can be taken for those of the next rendezvous under it.
+// Where ranks that are in no team together meet: protocol V (engine/job/postings.hpp) in a process of a job.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <mutex>
 #include <span>
 
+#include "engine/job/postings.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 #include "shm/segment/segment.hpp"
@@ -22,10 +14,9 @@ namespace foldlane::engine {
 
 class Rendezvous {
  public:
-  using Facts = std::array<std::uint64_t, shm::Posting::kFacts>;
+  using Facts = shm::Posting::Facts;
 
-  Rendezvous(const shm::Segment& segment, int rank, Process& process)
-      : segment_(segment), rank_(rank), process_(process) {}
+  Rendezvous(const shm::Segment& segment, int rank, Process& process) : site_(segment, rank, process) {}
 
   /// Both block until the other side has come. `key` is not zero, and its lowest bit is not used. Listeners
   /// and speaker are ranks of the job. Error: a rank of the job has died.
@@ -33,18 +24,43 @@ class Rendezvous {
   shm::Result<Facts> hear(int speaker, std::uint64_t key);
 
  private:
-  /// Waits while `most` postings of this rank are in use. Null if the job has failed.
-  shm::Posting* post(std::uint64_t key, const Facts& facts, std::size_t most);
-  shm::Posting* try_to_post(std::uint64_t key, const Facts& facts, std::size_t most);
-  shm::Error failed(std::span<const int> peers) const;
-  void withdraw(shm::Posting& posting);
-  shm::Posting* find(int rank, std::uint64_t key) const noexcept;
-  bool await_posting(int rank, std::uint64_t key, bool present) const noexcept;
+  class Site {
+   public:
+    using Atoms = shm::RealAtoms;
 
-  const shm::Segment& segment_;
-  int rank_;
-  Process& process_;
-  std::mutex mutex_;
+    Site(const shm::Segment& segment, int rank, Process& process)
+        : segment_(segment), rank_(rank), process_(process) {}
+
+    BasicPostings<Atoms> postings(int rank) const noexcept {
+      return BasicPostings<Atoms>(segment_.rank_lines(rank).postings);
+    }
+    BasicPostings<Atoms> own_postings() const noexcept { return postings(rank_); }
+    std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
+    void publish(shm::Epoch& word, std::uint64_t value) const noexcept {
+      process_.signals().publish(word, value);
+    }
+    template <class Arrived>
+    bool await(int rank, const Arrived& arrived) const noexcept {
+      return process_.signals().await_patiently(
+          arrived, segment_.rank_lines(rank).doorbell, [&] { return process_.has_died(rank); },
+          process_.progress().while_waiting_for(rank));
+    }
+    /// For what other threads of this process publish, which ring its bell.
+    template <class Arrived>
+    bool await_own(const Arrived& arrived) const noexcept {
+      return process_.signals().await_patiently(arrived, segment_.rank_lines(rank_).doorbell,
+                                                [] { return false; });
+    }
+    shm::Error failed(std::span<const int> peers) const;
+
+   private:
+    const shm::Segment& segment_;
+    int rank_;
+    Process& process_;
+    std::mutex mutex_;
+  };
+
+  Site site_;
 };
 
 }  // namespace foldlane::engine

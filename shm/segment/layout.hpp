@@ -12,6 +12,7 @@
 // of one rank ever takes a line from another's store.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -95,13 +96,16 @@ struct alignas(kLineBytes) RankRecord {
   Flag lines_refused;
 };
 
-/// What a rank tells others who have no team with it yet (engine/job/rendezvous.hpp). Writer: rank r. Valid
+/// What a rank tells others who have no team with it yet (engine/job/postings.hpp). Writer: rank r. Valid
 /// while `key` is not zero.
-struct alignas(kLineBytes) Posting {
+template <class Atoms>
+struct alignas(kLineBytes) BasicPosting {
   static constexpr std::size_t kFacts = 6;
-  Epoch key;
-  Epoch facts[kFacts];
+  using Facts = std::array<std::uint64_t, kFacts>;
+  typename Atoms::template Word<std::uint64_t> key;
+  Facts facts;
 };
+using Posting = BasicPosting<RealAtoms>;
 
 struct RankLines {
   static constexpr std::size_t kPostings = 32;
