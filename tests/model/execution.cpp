@@ -97,6 +97,10 @@ int Execution::pick_interleaving() {
   for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
     if (thread(t).op == Op::start) return t;
   }
+  if (std::ranges::any_of(threads_, [&](const Thread& each) { return has_overlooked(each); })) {
+    cut_ = true;
+    return -1;
+  }
   const int reader = pick_wait_or_load();
   if (reader >= 0) return reader;
   std::array<int, kMaxThreads> able{};
@@ -150,7 +154,8 @@ bool Execution::may_postpone(const Thread& thread, int number) const {
   if (settings_.search == Search::earliest) return false;
   const int writer = memory_.messages(thread.word).back().writer;
   const Kind kind = memory_.kind(thread.word);
-  const bool many_writers = kind == Kind::sleepers || kind == Kind::watchers || kind == Kind::bell;
+  const bool many_writers = kind == Kind::sleepers || kind == Kind::watchers || kind == Kind::bell ||
+                            kind == Kind::told || kind == Kind::receipt;
   if (writer >= 0 && !many_writers) return writer != number && !over(writer);
   for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
     if (t != number && !over(t)) return true;
@@ -182,6 +187,12 @@ int Execution::pick_wait_or_load() {
     waiting.declined_abort = dead_;
   }
   return -1;
+}
+
+bool Execution::has_overlooked(const Thread& thread) const {
+  return thread.op == Op::in_vain && std::ranges::any_of(thread.looks, [&](const Look& look) {
+           return memory_.latest(look.word) > look.message;
+         });
 }
 
 int Execution::conclude() {
@@ -228,7 +239,7 @@ void Execution::store(int word, std::uint64_t value) {
   if (!draining_) schedule(Op::local, word, value);
   if (draining_) return;
   note("publishes", word, value);
-  memory_.store(running_, word, value, !mutated(settings_.mutation.relaxed_publish, word));
+  memory_.store(running_, word, value, !relaxed(settings_.mutation.relaxed_publish, word, value));
   remember(0);
 }
 
@@ -238,15 +249,30 @@ std::uint64_t Execution::load(int word, bool acquire) {
   if (draining_) return ~std::uint64_t{0};
   if (blind) return 0;
   if (mutated(settings_.mutation.satisfied, word)) return ~std::uint64_t{0};
-  const bool acquires = acquire && !mutated(settings_.mutation.relaxed_observe, word);
+  const std::uint64_t there = memory_.messages(word)[self().option].value;
+  const bool acquires = acquire && !relaxed(settings_.mutation.relaxed_observe, word, there);
   const std::uint64_t value = memory_.load(running_, word, self().option, acquires);
   note("reads", word, value);
+  if (self().looking) self().looks.push_back({word, self().option});
   remember(value);
   if (memory_.kind(word) != Kind::abort) {
     self().read_word = word;
     self().read_value = value;
   }
   return value;
+}
+
+bool Execution::relaxed(std::uint32_t kinds, int word, std::uint64_t value) const {
+  const Values values = settings_.mutation.relaxed;
+  return mutated(kinds, word) && (values == Values::all || (values == Values::zero) == (value == 0));
+}
+
+void Execution::block_for_good() {
+  if (draining_) return;
+  note("looks in vain", -1, 0);
+  self().op = Op::in_vain;
+  self().declined = 0;
+  give_way();
 }
 
 void Execution::await_news() {
@@ -257,7 +283,7 @@ bool Execution::await(int word, std::uint64_t value, int abort_word) {
   if (mutated(settings_.mutation.satisfied, word)) return !draining_;
   if (!draining_) schedule(Op::await, word, value);
   if (draining_) return false;
-  const bool acquires = !mutated(settings_.mutation.relaxed_observe, word);
+  const bool acquires = !relaxed(settings_.mutation.relaxed_observe, word, value);
   if (self().option == kAborted) {
     memory_.load(running_, abort_word, memory_.latest(abort_word), true);
     note("gives up waiting for", word, value);

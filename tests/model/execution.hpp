@@ -36,6 +36,17 @@ class Execution {
   std::uint64_t load(int word, bool acquire);
   /// Blocks until the word has reached the value (true) or the abort word is set (false).
   bool await(int word, std::uint64_t value, int abort_word);
+  /// A wait for what several words tell. Its loads choose among all messages, also those to come, so one
+  /// look is enough: one in vain blocks for good, and its branch is cut once there is something newer to see.
+  template <class Arrived>
+  bool await_look(const Arrived& arrived) {
+    self().looks.clear();
+    self().looking = true;
+    const bool found = arrived();
+    self().looking = false;
+    if (!found) block_for_good();
+    return found;
+  }
   /// After a look at a word that has not got far enough: blocks until it has grown, or the abort word is set.
   void await_news();
   /// Read-modify-write in two halves: begin returns the latest value, replace stores.
@@ -54,7 +65,11 @@ class Execution {
   bool draining() const { return draining_; }
 
  private:
-  enum class Op : std::uint8_t { start, local, load, await, asleep, done, dead };
+  enum class Op : std::uint8_t { start, local, load, await, asleep, in_vain, done, dead };
+  struct Look {
+    int word;
+    std::size_t message;
+  };
   struct Thread {
     Op op = Op::start;  // what it is about to do, or is blocked in
     int word = -1;
@@ -66,6 +81,8 @@ class Execution {
     std::uint64_t steps = 0;
     int read_word = -1;  // last, but for the abort word
     std::uint64_t read_value = 0;
+    bool looking = false;
+    std::vector<Look> looks;  // the loads of the last await_look
     std::uint64_t checkpoint = 0;
     std::uint64_t history = 0;  // of what it read since then
   };
@@ -101,6 +118,8 @@ class Execution {
   bool over(int number) const;
   std::vector<std::size_t> messages_for(const Thread& thread, int number) const;
   bool may_postpone(const Thread& thread, int number) const;
+  void block_for_good();
+  bool has_overlooked(const Thread& thread) const;
   int conclude();
   std::string who_waits();
   std::uint64_t digest() const;
@@ -111,6 +130,7 @@ class Execution {
   void remember(std::uint64_t value);
   std::string describe_trace() const;
   bool mutated(std::uint32_t kinds, int word) const { return (kinds & mask(memory_.kind(word))) != 0; }
+  bool relaxed(std::uint32_t kinds, int word, std::uint64_t value) const;
 
   static Execution* current_;
   Program& program_;

@@ -37,13 +37,17 @@ namespace foldlane::model {
 
 enum class Search : std::uint8_t { interleavings, reads_from, earliest };
 
+/// Messages by their value.
+enum class Values : std::uint8_t { all, zero, others };
+
 /// What is broken on purpose. Masks of Kind where a kind of word is concerned.
 struct Mutation {
   std::uint32_t relaxed_publish = 0;
   std::uint32_t relaxed_observe = 0;
-  std::uint32_t satisfied = 0;  // waits for these words return at once
-  std::uint32_t zero = 0;       // loads and waits see nothing but the initial value
-  std::uint32_t late = 0;       // read-modify-writes of these words come after the thread's next ones
+  Values relaxed = Values::all;  // what the two above concern
+  std::uint32_t satisfied = 0;   // waits for these words return at once
+  std::uint32_t zero = 0;        // loads and waits see nothing but the initial value
+  std::uint32_t late = 0;        // read-modify-writes of these words come after the thread's next ones
   bool no_light_barrier = false;
   bool no_heavy_barrier = false;
   bool no_wake = false;            // wake_all does nothing

@@ -126,15 +126,33 @@ std::uint64_t Memory::add_view(std::uint64_t digest, const View& view, const Vie
   return digest;
 }
 
+/// Clocks matter to accesses of places only.
+std::uint64_t Memory::add_clock(std::uint64_t digest, const Clock& clock) const {
+  for (std::size_t t = 0; t < threads_.size() && !places_.empty(); ++t) digest = mix(digest, clock[t]);
+  return digest;
+}
+
+std::uint64_t Memory::add_places(std::uint64_t digest) const {
+  for (const Place& place : places_) {
+    for (std::size_t g = 0; g < place.granules.size(); ++g) {
+      const Granule& granule = place.granules[g];
+      if (g > 0 && granule == place.granules[g - 1]) continue;  // what is accessed together
+      digest = add_clock(add_clock(mix(digest, g), granule.last_write), granule.last_read);
+    }
+  }
+  return digest;
+}
+
 std::uint64_t Memory::digest(const std::array<bool, kMaxThreads>& alive,
                              std::array<std::uint64_t, kMaxThreads>& of_threads) const {
   const View floor = forgotten_before(alive);
-  std::uint64_t digest = words_.size();
+  std::uint64_t digest = add_places(words_.size());
   for (std::size_t w = 0; w < words_.size(); ++w) {
     const auto& messages = words_[w].messages;
     digest = mix(digest, messages.size() - floor[w]);
     for (std::size_t m = floor[w]; m < messages.size(); ++m) {
       digest = add_view(mix(digest, messages[m].value), messages[m].released.view, floor);
+      digest = add_clock(digest, messages[m].released.clock);
     }
   }
   for (std::size_t t = 0; t < threads_.size(); ++t) {
@@ -142,6 +160,7 @@ std::uint64_t Memory::digest(const std::array<bool, kMaxThreads>& alive,
     View imposed = imposed_[t];
     join_each(imposed, threads_[t].view);
     of_threads[t] = add_view(add_view(of_threads[t], threads_[t].view, floor), imposed, floor);
+    of_threads[t] = add_clock(of_threads[t], threads_[t].clock);
   }
   return digest;
 }

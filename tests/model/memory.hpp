@@ -32,7 +32,9 @@ enum class Kind : std::uint8_t {
   abort,
   sleepers,
   watchers,
-  bell
+  bell,
+  told,
+  receipt
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 
@@ -81,7 +83,7 @@ class Memory {
 
   /// A number that differs (but for accidents of 2^-64) when the memory does, as far as the threads that are
   /// still alive can tell: messages that nobody can read any more do not count. What a single thread knows is
-  /// mixed into its own number. Does not cover places.
+  /// mixed into its own number.
   std::uint64_t digest(const std::array<bool, kMaxThreads>& alive,
                        std::array<std::uint64_t, kMaxThreads>& of_threads) const;
 
@@ -95,6 +97,7 @@ class Memory {
   struct Granule {
     Clock last_write{};
     Clock last_read{};
+    bool operator==(const Granule&) const = default;
   };
   struct Place {
     const std::byte* start;
@@ -107,6 +110,8 @@ class Memory {
   void append(int thread, int word, std::uint64_t value, const Knowledge& released);
   View latest_of_all() const;
   std::uint64_t add_view(std::uint64_t digest, const View& view, const View& floor) const;
+  std::uint64_t add_clock(std::uint64_t digest, const Clock& clock) const;
+  std::uint64_t add_places(std::uint64_t digest) const;
   View forgotten_before(const std::array<bool, kMaxThreads>& alive) const;
   Access access(int thread, Granule& granule, bool write);
 
