@@ -7,7 +7,7 @@ from tree import LAYERS
 MPI = re.compile(r"\bP?MPIX?_[A-Z]")
 ATOMICS = re.compile(r"std::atomic|atomic_ref|memory_order|\bvolatile\b|_mm_[lms]fence|__atomic_")
 # The probe is C that must compile for every MPI, and the examples are programs of users.
-NOT_OURS = ("shm/sync/", "tools/bench/probe/probe.c", "tools/examples/")
+NOT_OURS = ("shm/sync/", "tools/bench/probe/", "tools/examples/")
 # Assembly; streaming stores end with a fence where they are made; what a signal handler may write.
 NO_ATOMICS = re.compile(r"\basm(__)? volatile|void end_streaming\(\)|volatile sig_atomic_t")
 MARKS = re.compile(r"\b(FIXME|XXX|HACK|TODO)\b|\bDISABLED_")

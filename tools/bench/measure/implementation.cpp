@@ -108,11 +108,15 @@ Identity identify(const std::string& version_text, const PeerRequest& request) {
 }
 
 std::string build_probe(const Commands& commands, const PeerRequest& request, const fs::path& directory) {
-  const fs::path source = directory / "probe.c";
-  std::ofstream(source) << kProbeSource;
   std::string program = directory / "probe-XXXXXX";
   ::close(::mkstemp(program.data()));
-  const Finished built = run_to_end({commands.compiler, "-std=c11", "-O2", source, "-o", program});
+  std::vector<std::string> compile{commands.compiler, "-std=c11", "-O2", "-o", program};
+  for (const SourceFile& source : probe_sources()) {
+    const fs::path file = directory / source.name;
+    std::ofstream(file) << source.text;
+    if (file.extension() == ".c") compile.push_back(file);
+  }
+  const Finished built = run_to_end(compile);
   if (built.code == 0) return program;
   throw std::runtime_error(fmt::format("--vs {}: {} cannot build the measurement program:\n{}", request.name,
                                        commands.compiler, built.output));

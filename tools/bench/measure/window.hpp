@@ -1,4 +1,4 @@
-// The file that the driver shares with the ranks of one measurement program; probe.c has the other half.
+// The file that the driver shares with the ranks of one measurement program; probe.h has the other half.
 #pragma once
 
 #include <cstddef>

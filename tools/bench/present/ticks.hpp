@@ -10,7 +10,7 @@ class Ticks {
   /// Takes a twentieth of a second to compare the counter with the system's clock.
   explicit Ticks(bool counter);
 
-  /// "counter" or "system", as probe.c takes it.
+  /// "counter" or "system", as the probe takes it.
   const char* name() const { return counter_ ? "counter" : "system"; }
 
   std::uint64_t now() const;

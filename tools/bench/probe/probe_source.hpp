@@ -1,8 +1,16 @@
-// The source of the measurement program (probe.c), to be built with a peer's compiler.
+// The source of the measurement program (this folder's C files), to be built with a peer's compiler.
 #pragma once
+
+#include <span>
 
 namespace foldlane::bench {
 
-extern const char* const kProbeSource;
+struct SourceFile {
+  const char* name;
+  const char* text;
+};
+
+/// The header first.
+std::span<const SourceFile> probe_sources();
 
 }  // namespace foldlane::bench

@@ -1,4 +1,4 @@
-// How probe.c divides a vector for the calls that scatter it.
+// How the probe divides a vector for the calls that scatter it.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The types and operations that are measured, by name: as probe.c knows them, and as the kernels do.
+// The types and operations that are measured, by name: as the probe knows them, and as the kernels do.
 #pragma once
 
 #include <cstddef>
