@@ -4,60 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <string_view>
 
 #include "bench/present/axis.hpp"
 #include "bench/present/markup.hpp"
+#include "bench/present/plot.hpp"
 #include "bench/present/styles.hpp"
 
 namespace foldlane::bench {
 namespace {
 
-// In units of the view box, which a page scales: small, so that a phone's width still leaves legible letters.
-constexpr double kWidth = 480;
-constexpr double kHeight = 320;
-constexpr double kTop = 50;
-constexpr double kBottom = 288;
-constexpr double kLetter = 7.2;    // labels are not wider than this on average
 constexpr double kLabelGap = 15;   // between the baselines of labels; their letters are 12 high
 constexpr double kMarkRadius = 3;  // and what a mark needs beside the plot's edge
-constexpr double kTickWidth = 52;  // "256 KiB" and some space
-constexpr std::size_t kLongestName = 16;
-// Six looks (chart.css has their colours and dashes), the first one kept for Foldlane.
-constexpr std::size_t kLooks = 6;
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-
-  void include(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
-/// A series as it is drawn.
-struct Trace {
-  std::string name;
-  std::string looks;  // its CSS classes
-  std::size_t shape = 0;
-  bool is_limit = false;
-  std::vector<Point> points;
-};
-
-/// Where the plot lies in the picture, and its axes.
-struct Frame {
-  double left = 0;
-  double right = 0;
-  Axis sizes;
-  Axis values;
-
-  double x(double bytes) const { return left + 8 + sizes.share(bytes) * (right - left - 16); }
-  double y(double value) const { return kBottom - values.share(value) * (kBottom - kTop); }
-};
 
 struct Label {
   const Trace* trace;
@@ -66,106 +25,6 @@ struct Label {
 };
 
 using Out = std::back_insert_iterator<std::string>;
-
-bool is_drawable(const Point& point) {
-  return point.x > 0 && point.y > 0 && std::isfinite(point.x) && std::isfinite(point.y);
-}
-
-/// An interval that cannot be drawn is drawn as none.
-Point with_drawable_interval(Point point) {
-  point.low = point.low > 0 ? std::min(point.low, point.y) : point.y;
-  point.high = std::isfinite(point.high) ? std::max(point.high, point.y) : point.y;
-  return point;
-}
-
-std::vector<Point> drawable(const std::vector<Point>& points) {
-  std::vector<Point> kept;
-  for (const Point& point : points) {
-    if (is_drawable(point)) {
-      kept.push_back(with_drawable_interval(point));
-    }
-  }
-  return kept;
-}
-
-/// In the order of drawing: limits below, Foldlane on top.
-std::vector<Trace> traces_of(const Chart& chart) {
-  std::vector<Trace> traces;
-  std::size_t others = 0;
-  for (const Series& series : chart.series) {
-    const bool ours = series.name == "foldlane" && !series.is_limit;
-    const std::size_t look = ours ? 0 : 1 + (series.is_limit ? 0 : others++) % (kLooks - 1);
-    traces.push_back({series.name, series.is_limit ? "limit" : fmt::format("series s{}", look), look,
-                      series.is_limit, drawable(series.points)});
-  }
-  std::erase_if(traces, [](const Trace& trace) { return trace.points.empty(); });
-  const auto height = [](const Trace& trace) { return trace.is_limit ? 0 : trace.shape == 0 ? 2 : 1; };
-  std::stable_sort(traces.begin(), traces.end(),
-                   [&](const Trace& a, const Trace& b) { return height(a) < height(b); });
-  return traces;
-}
-
-/// All that was measured, and as much of the limits as leaves room for it.
-Range range_of_values(const std::vector<Trace>& traces) {
-  Range measured;
-  Range limits;
-  for (const Trace& trace : traces) {
-    for (const Point& point : trace.points) {
-      (trace.is_limit ? limits : measured).include(trace.is_limit ? point.y : point.low);
-      (trace.is_limit ? limits : measured).include(trace.is_limit ? point.y : point.high);
-    }
-  }
-  if (measured.high == 0) {
-    return limits;
-  }
-  if (limits.high == 0) {
-    return measured;
-  }
-  constexpr double kRoom = 3;
-  return {std::min(measured.low, std::max(limits.low, measured.low / kRoom)),
-          std::max(measured.high, std::min(limits.high, measured.high * kRoom))};
-}
-
-/// Of UTF-8, whose continuation bytes begin with the bits 10.
-bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
-
-std::size_t letters_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
-}
-
-/// A name's last letters tell paths and versions apart.
-std::string shortened(const std::string& name) {
-  if (name.size() <= kLongestName) {
-    return name;
-  }
-  std::size_t begin = name.size() - kLongestName + 1;
-  while (begin < name.size() && !begins_letter(name[begin])) {
-    ++begin;
-  }
-  return "…" + name.substr(begin);
-}
-
-Frame frame_of(const std::vector<Trace>& traces) {
-  Frame frame;
-  Range sizes;
-  std::size_t longest_name = 0;
-  for (const Trace& trace : traces) {
-    longest_name = std::max(longest_name, letters_of(shortened(trace.name)));
-    for (const Point& point : trace.points) {
-      sizes.include(point.x);
-    }
-  }
-  const Range values = range_of_values(traces);
-  frame.values = value_axis(values.low, values.high);
-  std::size_t longest_tick = 0;
-  for (const double tick : frame.values.ticks) {
-    longest_tick = std::max(longest_tick, letters_of(tick_text(tick)));
-  }
-  frame.left = 14 + kLetter * static_cast<double>(longest_tick);
-  frame.right = kWidth - 32 - kLetter * static_cast<double>(longest_name);
-  frame.sizes = size_axis(sizes.low, sizes.high, static_cast<int>((frame.right - frame.left) / kTickWidth));
-  return frame;
-}
 
 void draw_grid(Out out, const Frame& frame) {
   const auto line = [&](std::string_view looks, double value) {
