@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "bench_run.hpp"
+#include "support/bench_run.hpp"
 
 namespace foldlane::bench {
 namespace {

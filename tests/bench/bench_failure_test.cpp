@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bench_run.hpp"
+#include "support/bench_run.hpp"
 
 namespace foldlane::bench {
 namespace {

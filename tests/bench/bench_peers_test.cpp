@@ -1,8 +1,8 @@
 // Peers beside us in a run: they are measured, or it is said why not, and the run goes on.
 #include <gtest/gtest.h>
 
-#include "bench_run.hpp"
-#include "fake_peer.hpp"
+#include "support/bench_run.hpp"
+#include "support/fake_peer.hpp"
 
 namespace foldlane::bench {
 namespace {

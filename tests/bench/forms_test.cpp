@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "bench_run.hpp"
-#include "fake_peer.hpp"
+#include "support/bench_run.hpp"
+#include "support/fake_peer.hpp"
 
 namespace foldlane::bench {
 namespace {

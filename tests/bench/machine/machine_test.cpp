@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_tree.hpp"
 #include "shm/machine/topology.hpp"
+#include "support/fake_tree.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "sample_report.hpp"
+#include "support/sample_report.hpp"
 
 namespace foldlane::bench {
 namespace {

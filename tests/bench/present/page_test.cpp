@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bench/present/markup.hpp"
-#include "markup_reader.hpp"
+#include "support/markup_reader.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bench/report/report_json.hpp"
-#include "full_report.hpp"
+#include "support/full_report.hpp"
 
 namespace foldlane::bench {
 namespace {

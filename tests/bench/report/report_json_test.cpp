@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bench/report/case_name.hpp"
-#include "full_report.hpp"
+#include "support/full_report.hpp"
 
 namespace foldlane::bench {
 namespace {

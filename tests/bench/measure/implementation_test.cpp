@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_peer.hpp"
+#include "support/fake_peer.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fake_tree.hpp"
 #include "subprocess.hpp"
+#include "support/fake_tree.hpp"
 
 namespace foldlane::bench {
 

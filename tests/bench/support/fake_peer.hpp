@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "fake_tree.hpp"
+#include "support/fake_tree.hpp"
 
 namespace foldlane::bench {
 

@@ -1,5 +1,5 @@
-// The four kinds of text are compared with tests/bench/golden byte by byte. To renew the files after a wanted
-// change: FOLDLANE_RENEW_GOLDEN=1 bench_text_test, and look at the difference before it is committed.
+// The four kinds of text are compared with golden/ beside this file, byte by byte. To renew the files after a
+// wanted change: FOLDLANE_RENEW_GOLDEN=1 bench_text_test, and look at the difference before it is committed.
 #include "bench/present/text_output.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "bench/present/cells.hpp"
 #include "bench/present/wording.hpp"
-#include "sample_report.hpp"
+#include "support/sample_report.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_tree.hpp"
+#include "support/fake_tree.hpp"
 
 namespace foldlane::bench {
 namespace {

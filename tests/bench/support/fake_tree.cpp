@@ -1,4 +1,4 @@
-#include "fake_tree.hpp"
+#include "support/fake_tree.hpp"
 
 #include <cstdlib>
 #include <fstream>

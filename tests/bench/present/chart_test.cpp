@@ -7,7 +7,7 @@
 #include <set>
 
 #include "bench/present/styles.hpp"
-#include "markup_reader.hpp"
+#include "support/markup_reader.hpp"
 
 namespace foldlane::bench {
 namespace {
