@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <nlohmann/json.hpp>
 
 #include "info/info_facts.hpp"
 #include "options/manual.hpp"

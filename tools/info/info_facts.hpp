@@ -1,7 +1,7 @@
 // The facts `foldlane info` reports, as one JSON document; the text form is made from the same facts.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace foldlane::tools {
 

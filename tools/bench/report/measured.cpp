@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "bench/report/case_name.hpp"
 #include "bench/report/json_node.hpp"

@@ -1,7 +1,7 @@
 // Times by name, as read from a report of `foldlane bench` or of Google Benchmark.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

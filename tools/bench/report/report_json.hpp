@@ -1,7 +1,7 @@
 // Reports as JSON, the form in which they are kept and compared.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "bench/report/report.hpp"
 
