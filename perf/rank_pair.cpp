@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/job/areas.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/machine/topology.hpp"
 
@@ -66,7 +67,7 @@ void run_threads(benchmark::State& state, const Turn& own, const Turn& partner) 
 void run_ranks(benchmark::State& state, const RankTurn& turn) {
   const auto cpus = two_cpus();
   if (!cpus) return state.SkipWithError("needs two CPUs");
-  const testing::RunOptions options{.shape = shm::shape_for(2),
+  const testing::RunOptions options{.shape = engine::shape_for(2),
                                     .oversubscribed = false,
                                     .llc_bytes = shm::discover_topology().value().llc_bytes,
                                     .watchdog_s = 600};

@@ -34,9 +34,9 @@ Value disabled_isa() {
   return kept;
 }
 
-Value slot_bytes() { return static_cast<unsigned long>(engine::Job::shape().slot_bytes); }
-Value slots_per_rank() { return static_cast<unsigned long>(shm::kSlots); }
-Value team_limit() { return static_cast<unsigned long>(engine::Job::shape().teams); }
+Value slot_bytes() { return static_cast<unsigned long>(engine::Job::capacity().slot_bytes); }
+Value slots_per_rank() { return static_cast<unsigned long>(engine::kSlots); }
+Value team_limit() { return static_cast<unsigned long>(engine::Job::capacity().teams); }
 
 constexpr std::array kVariables{
     ControlVariable{"FOLDLANE_DISABLE_ISA",

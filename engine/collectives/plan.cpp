@@ -117,14 +117,14 @@ Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
 }
 
 Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
-  Plan plan = one_way(bytes, team, 1, shm::kSlots);
+  Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = Style::whole;
   plan.why = "the root's slots carry it and come back empty";
   return plan;
 }
 
 Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
-  Plan plan = one_way(bytes, team, elem_bytes, 2 * shm::kSlots);
+  Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
   plan.style = Style::pair;
   plan.why = "the leaf passes its input to the root in boxes that come back empty";
   return plan;

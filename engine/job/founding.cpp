@@ -120,7 +120,7 @@ Procedure Founding::found_steps(Team& parent, std::vector<int> members, Call as,
   for (std::size_t member = 0; member < verdicts.size(); ++member) {
     if (verdicts[member] == Verdict::ready) continue;
     founded = verdicts[member] == Verdict::no_id
-                  ? no_ids(segment_.team_ids().size() - 1)
+                  ? no_ids(team_ids(segment_).size() - 1)
                   : Error{Errc::no_memory,
                           fmt::format("rank {} could not commit the lines of one more communicator",
                                       parent.members()[member])};
@@ -168,7 +168,7 @@ std::unique_ptr<Team> Founding::make_team(std::vector<int> members, const Offer&
 
 FoundedTeam Founding::join(std::vector<int> members, const Offer& offer) {
   if (members.size() == 1) return make_team(std::move(members), offer);
-  if (offer.id < 0) return no_ids(segment_.team_ids().size() - 1);
+  if (offer.id < 0) return no_ids(team_ids(segment_).size() - 1);
   const int id = static_cast<int>(offer.id);
   if (auto committed = commit_lines(members, id); !committed.ok()) {
     if (members.front() == rank_) ids_.give_back(id, offer.first_epoch);
@@ -180,15 +180,15 @@ FoundedTeam Founding::join(std::vector<int> members, const Offer& offer) {
 /// A rank that could not commit lines once never commits more, so that all members draw the same conclusion.
 Result<void> Founding::commit_own_lines(int id) {
   const std::lock_guard lock(lines_mutex_);
-  auto committed = segment_.commit_team_lines(rank_, id);
+  auto committed = commit_team_lines(segment_, rank_, id);
   process_.peer(rank_).doorbell->ring();
   return committed;
 }
 
 Founding::Lines Founding::state_of_lines(int member, int id) const noexcept {
-  const shm::RankRecord& record = segment_.rank_lines(member).record;
-  const bool refused = record.lines_refused.observe() != 0;
-  if (record.lines_ready.observe() > static_cast<std::uint64_t>(id)) return Lines::ready;
+  const shm::Growth& lines = committed_team_lines(segment_, member);
+  const bool refused = lines.refused.observe() != 0;
+  if (lines.ready.observe() > static_cast<std::uint64_t>(id)) return Lines::ready;
   return refused ? Lines::refused : Lines::awaited;
 }
 
@@ -274,7 +274,7 @@ Result<std::vector<int>> Founding::swap_sides(const std::vector<int>& own, int r
 Result<void> Founding::tell_list(int listener, std::uint64_t key, const std::vector<int>& list) {
   const int listeners[] = {listener};
   auto told = rendezvous_.tell(listeners, key, {list.size()});
-  for (std::size_t at = 0; told.ok() && at < list.size(); at += shm::Posting::kFacts) {
+  for (std::size_t at = 0; told.ok() && at < list.size(); at += Posting::kFacts) {
     Rendezvous::Facts facts{};
     for (std::size_t i = 0; i < facts.size() && at + i < list.size(); ++i)
       facts[i] = static_cast<std::uint64_t>(list[at + i]);
@@ -287,7 +287,7 @@ Result<std::vector<int>> Founding::hear_list(int speaker, std::uint64_t key) {
   auto heard = rendezvous_.hear(speaker, key);
   if (!heard.ok()) return heard.error();
   std::vector<int> list(heard.value()[0]);
-  for (std::size_t at = 0; at < list.size(); at += shm::Posting::kFacts) {
+  for (std::size_t at = 0; at < list.size(); at += Posting::kFacts) {
     heard = rendezvous_.hear(speaker, key);
     if (!heard.ok()) return heard.error();
     for (std::size_t i = 0; i < heard.value().size() && at + i < list.size(); ++i)

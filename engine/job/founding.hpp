@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/job/areas.hpp"
 #include "engine/job/rendezvous.hpp"
 #include "engine/job/team_ids.hpp"
 #include "engine/team/team.hpp"
@@ -32,7 +33,7 @@ class Founding {
       : segment_(segment),
         process_(process),
         rank_(rank),
-        ids_(segment.team_ids()),
+        ids_(team_ids(segment)),
         rendezvous_(segment, rank, process) {}
 
   /// Collective over `parent`, whose members name disjoint sets of its members; each member of a new team

@@ -61,21 +61,17 @@ Result<std::optional<Identity>> identity_from_environment() {
   return std::optional(Identity{rank.value(), size.value(), fd.value()});
 }
 
-shm::SegmentShape shape_of_one() {
-  shm::SegmentShape shape = shm::shape_for(1);
-  shape.teams = 1;
-  shape.slot_bytes = shm::kPageBytes;  // a team of one moves nothing through slots
-  return shape;
-}
+/// A team of one moves nothing through slots.
+constexpr Capacity kAlone{.teams = 1, .slot_bytes = shm::kPageBytes};
 
 Result<shm::Segment> segment_of_one() {
   shm::Placement placement;
   placement.ranks.push_back({{}, -1, 0, 0});
-  return shm::Segment::create(shape_of_one(), placement, 0);
+  return shm::Segment::create(shape_for(1, kAlone), placement, 0);
 }
 
 Result<shm::Segment> attach(const Identity& identity) {
-  auto segment = shm::Segment::attach(identity.segment_fd);
+  auto segment = shm::Segment::attach(identity.segment_fd, layout_hash());
   if (!segment.ok()) return segment;
   if (segment.value().ranks() != identity.size) {
     return Error{Errc::bad_segment,
@@ -91,8 +87,8 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
   std::vector<BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const shm::RankPlaceEntry& place = segment.places()[static_cast<std::size_t>(rank)];
-    peers.push_back({&segment.team_lines(rank, 0),
-                     segment.slot(rank, 0),
+    peers.push_back({&team_lines(segment, rank, 0),
+                     slot(segment, rank, 0),
                      &segment.rank_lines(rank).doorbell,
                      {place.llc, place.numa, place.package},
                      &segment.rank_lines(rank).inbox,
@@ -104,7 +100,7 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
 
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
-  return {header.shape.slot_bytes, static_cast<int>(shm::kSlots), header.llc_bytes,
+  return {capacity_of(header.shape).slot_bytes, static_cast<int>(kSlots), header.llc_bytes,
           static_cast<int>(header.shared_cpus)};
 }
 
@@ -181,7 +177,7 @@ Result<std::unique_ptr<Job>> Job::join() {
 
 Job::Job(std::unique_ptr<State> state) : state_(std::move(state)), process_(state_->process) {
   state_->process.set_ring_source([this] {
-    auto ring = allocate(shm::kSlots * state_->process.geometry().slot_bytes);
+    auto ring = allocate(kSlots * state_->process.geometry().slot_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
   });
 }
@@ -192,12 +188,7 @@ int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
 
-shm::SegmentShape Job::shape() {
-  if (!launched()) return shape_of_one();
-  // Sizes that contradict each other are an error of join.
-  const auto size = integer_variable(shm::kSizeVariable);
-  return shm::shape_for(size.ok() ? size.value() : 1);
-}
+Capacity Job::capacity() { return launched() ? Capacity::usual() : kAlone; }
 
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "engine/job/areas.hpp"
 #include "engine/job/founding.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
-#include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
 
@@ -66,8 +66,8 @@ class Job {
   /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
 
-  /// What determines the sizes in this process's segment; known before join and after the end.
-  static shm::SegmentShape shape();
+  /// Of this process's segment; known before join and after the end.
+  static Capacity capacity();
 
   /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
   static bool launched() noexcept;

@@ -18,6 +18,7 @@
 // speaker or a single listener.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,11 +27,22 @@
 
 namespace foldlane::engine {
 
+/// What a rank tells others who have no team with it yet. Writer: rank r. Valid while `key` is not zero.
+template <class Atoms>
+struct alignas(shm::kLineBytes) BasicPosting {
+  static constexpr std::size_t kFacts = 6;
+  using Facts = std::array<std::uint64_t, kFacts>;
+  typename Atoms::template Word<std::uint64_t> key;
+  Facts facts;
+};
+using Posting = BasicPosting<shm::RealAtoms>;
+inline constexpr std::size_t kPostings = 32;
+
 /// The places of one rank, as it and others see them.
 template <class Atoms>
 class BasicPostings {
  public:
-  using Posting = shm::BasicPosting<Atoms>;
+  using Posting = BasicPosting<Atoms>;
 
   explicit BasicPostings(std::span<Posting> places) : places_(places) {}
 
@@ -72,7 +84,7 @@ template <class Site>
 class BasicRendezvous {
  public:
   using Atoms = typename Site::Atoms;
-  using Posting = shm::BasicPosting<Atoms>;
+  using Posting = BasicPosting<Atoms>;
   using Facts = typename Posting::Facts;
 
   explicit BasicRendezvous(Site& site) : site_(site) {}

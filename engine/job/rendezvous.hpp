@@ -5,6 +5,7 @@
 #include <mutex>
 #include <span>
 
+#include "engine/job/areas.hpp"
 #include "engine/job/postings.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
@@ -14,7 +15,7 @@ namespace foldlane::engine {
 
 class Rendezvous {
  public:
-  using Facts = shm::Posting::Facts;
+  using Facts = Posting::Facts;
 
   Rendezvous(const shm::Segment& segment, int rank, Process& process) : site_(segment, rank, process) {}
 
@@ -32,7 +33,7 @@ class Rendezvous {
         : segment_(segment), rank_(rank), process_(process) {}
 
     BasicPostings<Atoms> postings(int rank) const noexcept {
-      return BasicPostings<Atoms>(segment_.rank_lines(rank).postings);
+      return BasicPostings<Atoms>(engine::postings(segment_, rank));
     }
     BasicPostings<Atoms> own_postings() const noexcept { return postings(rank_); }
     std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }

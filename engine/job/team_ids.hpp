@@ -10,6 +10,10 @@
 
 namespace foldlane::engine {
 
+/// Who has a team id, and from which epoch on its lines are fresh: first epoch * 2 + (1 if in use). Writers:
+/// leaders of teams, by claim.
+using TeamIdWord = shm::Epoch;
+
 struct TeamId {
   int id;
   std::uint64_t first_epoch;  // the id's lines never held this epoch, nor a call of this number
@@ -17,7 +21,7 @@ struct TeamId {
 
 class TeamIds {
  public:
-  explicit TeamIds(std::span<shm::TeamIdWord> words) : words_(words) {}
+  explicit TeamIds(std::span<TeamIdWord> words) : words_(words) {}
 
   /// Nothing if all ids are in use. Any thread.
   std::optional<TeamId> take() noexcept;
@@ -26,9 +30,9 @@ class TeamIds {
   void give_back(int id, std::uint64_t next) noexcept { word(id).publish(next << 1); }
 
  private:
-  shm::TeamIdWord& word(int id) noexcept { return words_[static_cast<std::size_t>(id)]; }
+  TeamIdWord& word(int id) noexcept { return words_[static_cast<std::size_t>(id)]; }
 
-  std::span<shm::TeamIdWord> words_;
+  std::span<TeamIdWord> words_;
 };
 
 }  // namespace foldlane::engine

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "engine/progress/procedure.hpp"
+#include "engine/team/team_lines.hpp"
 #include "engine/team/waits.hpp"
-#include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
 
@@ -38,7 +38,7 @@ class BasicBlockingWaits {
     return true;
   }
   [[gnu::always_inline]] bool delivered(std::uint64_t epoch, std::uint64_t proves) const {
-    const Word& word = lines(1 - team_.rank()).deliveries.delivered[epoch % shm::kSlots];
+    const Word& word = lines(1 - team_.rank()).deliveries.delivered[epoch % kSlots];
     if (!comes_soon(word, epoch)) [[unlikely]]
       return await_delivered(team_, epoch, proves);
     team_.epochs().learn(proves);
@@ -59,7 +59,7 @@ class BasicBlockingWaits {
   }
 
  private:
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
   using Word = typename Lines::Epoch;
 
   Lines& lines(int member) const noexcept { return team_.membership().lines(member); }

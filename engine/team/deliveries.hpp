@@ -11,6 +11,7 @@
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/result_stores.hpp"
 #include "engine/team/ring.hpp"
+#include "engine/team/team_lines.hpp"
 #include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
@@ -51,14 +52,14 @@ class BasicDeliveries {
 
   /// Needs box_free(turn, epoch) awaited and the box written.
   void publish(std::uint64_t turn, std::uint64_t epoch) noexcept {
-    delivered_[epoch % shm::kSlots] = epoch;
+    delivered_[epoch % kSlots] = epoch;
     boxes_.note_delivery(turn, epoch);
-    membership_.signals().publish(membership_.own_lines().deliveries.delivered[epoch % shm::kSlots],
+    membership_.signals().publish(membership_.own_lines().deliveries.delivered[epoch % kSlots],
                                   agreement_.mark(epoch));  // [X1.rel]
   }
   /// Of my box of `turn`, or of the word for my mark of `epoch`.
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
-    return std::max(delivered_[epoch % shm::kSlots], boxes_.last_delivery(turn));
+    return std::max(delivered_[epoch % kSlots], boxes_.last_delivery(turn));
   }
 
  private:
@@ -68,7 +69,7 @@ class BasicDeliveries {
   BasicAgreement<Atoms>& agreement_;
   PairBoxes boxes_;
   BasicRing<Atoms>* ring_ = nullptr;
-  std::array<std::uint64_t, shm::kSlots> delivered_{};
+  std::array<std::uint64_t, kSlots> delivered_{};
 };
 
 }  // namespace foldlane::engine

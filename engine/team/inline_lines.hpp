@@ -18,7 +18,7 @@ namespace foldlane::engine {
 template <class Atoms>
 class BasicInlineLines {
  public:
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
 
   BasicInlineLines(const BasicMembership<Atoms>& membership, const BasicAgreement<Atoms>& agreement)
       : membership_(membership),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/team/process.hpp"
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
 
@@ -14,7 +14,7 @@ template <class Atoms>
 class BasicMembership {
  public:
   using Process = BasicProcess<Atoms>;
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
 
   /// As for BasicTeam.
   BasicMembership(Process& process, std::vector<int> members, int rank, int id)

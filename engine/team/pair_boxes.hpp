@@ -25,7 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
 
@@ -56,12 +56,12 @@ class PairBoxes {
   std::byte* in(std::uint64_t turn) const noexcept { return at(is_lent(turn) ? own_ : peer_, turn); }
 
  private:
-  static constexpr std::size_t kBoxes = 2 * shm::kSlots;
+  static constexpr std::size_t kBoxes = 2 * kSlots;
 
   /// Every other time around, the boxes are with the other member.
-  static bool is_lent(std::uint64_t turn) noexcept { return turn / shm::kSlots % 2 != 0; }
+  static bool is_lent(std::uint64_t turn) noexcept { return turn / kSlots % 2 != 0; }
   std::byte* at(std::byte* boxes, std::uint64_t turn) const noexcept {
-    return boxes + turn % shm::kSlots * box_bytes_;
+    return boxes + turn % kSlots * box_bytes_;
   }
 
   std::byte* own_ = nullptr;

@@ -15,6 +15,7 @@
 #include "engine/groups/groups.hpp"
 #include "engine/progress/progress.hpp"
 #include "engine/team/ring.hpp"
+#include "engine/team/team_lines.hpp"
 #include "shm/segment/layout.hpp"
 #include "shm/sync/signals.hpp"
 
@@ -23,7 +24,7 @@ namespace foldlane::engine {
 /// Where one rank's shared lines and slots are mapped in this process.
 template <class Atoms>
 struct BasicPeer {
-  shm::BasicTeamLines<Atoms>* team_lines;  // indexed by team id
+  BasicTeamLines<Atoms>* team_lines;  // indexed by team id
   std::byte* slots;
   shm::Doorbell<Atoms>* doorbell;
   Seat seat{};
@@ -35,7 +36,7 @@ struct BasicPeer {
 /// The sizes that plans are made from; equal on all ranks.
 struct Geometry {
   std::size_t slot_bytes;
-  int slots;  // at most shm::kSlots
+  int slots;  // at most kSlots
   std::uint64_t llc_bytes;
   int shared_cpus = 0;        // how many CPUs the ranks share; 0: each has its own
   int most_flat = kMostFlat;  // teams of more ranks look for groups

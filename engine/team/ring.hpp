@@ -8,7 +8,7 @@
 
 #include "engine/team/result_stores.hpp"
 #include "engine/team/store_chooser.hpp"
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
 
@@ -28,7 +28,7 @@ struct BasicRing {
   std::uint32_t where;  // pages behind the start of the process's first ring
   StoreChooser stores{};
   ResultStores result_stores{};
-  std::array<Use, shm::kSlots> uses{};
+  std::array<Use, kSlots> uses{};
   bool leased = false;
 
   /// A team that goes away takes its claims with it; its members must have finished.

@@ -19,7 +19,7 @@
 #include <optional>
 
 #include "engine/team/call_info.hpp"
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
 
@@ -37,7 +37,7 @@ struct Trouble {
 template <class Atoms>
 class RollCall {
  public:
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
   struct Entry {
     std::uint64_t number;
     std::uint64_t chain;
@@ -86,12 +86,11 @@ class RollCall {
   /// Whether the member has recorded a call with this signature lately. An earlier team with the same lines
   /// may have left the same one: all chains start alike.
   bool has_recorded(const Lines& lines, std::uint64_t signature) const noexcept {
-    return std::any_of(std::begin(lines.calls.records), std::end(lines.calls.records),
-                       [&](const Record& record) {
-                         const Entry entry = read(record);
-                         return entry.number > before_ && is_possible(entry.number) &&
-                                entry.chain >> 48 == signature;
-                       });
+    return std::any_of(
+        std::begin(lines.calls.records), std::end(lines.calls.records), [&](const Record& record) {
+          const Entry entry = read(record);
+          return entry.number > before_ && is_possible(entry.number) && entry.chain >> 48 == signature;
+        });
   }
 
   /// Whether the member has announced a call after this member's latest.
@@ -116,7 +115,7 @@ class RollCall {
   }
 
  private:
-  using Record = shm::BasicCallRecord<Atoms>;
+  using Record = BasicCallRecord<Atoms>;
   /// No member is further ahead of another one: a larger number is a mixture of records.
   static constexpr std::uint64_t kAhead = std::uint64_t{1} << 24;
   bool is_possible(std::uint64_t number) const noexcept { return number < number_ + kAhead; }

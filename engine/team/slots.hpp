@@ -13,6 +13,7 @@
 #include "engine/team/readers.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/step.hpp"
+#include "engine/team/team_lines.hpp"
 #include "engine/team/transfer.hpp"
 #include "shm/segment/layout.hpp"
 
@@ -22,7 +23,7 @@ template <class Atoms>
 class BasicSlots {
  public:
   using Ring = BasicRing<Atoms>;
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
 
   /// `team` is whom the rings will know as the user of their slots.
   BasicSlots(BasicTeam<Atoms>& team, const BasicMembership<Atoms>& membership,
@@ -155,9 +156,9 @@ class BasicSlots {
   const BasicMembership<Atoms>& membership_;
   const BasicAgreement<Atoms>& agreement_;
   Ring* ring_;
-  std::array<std::uint64_t, shm::kSlots> filled_{};
+  std::array<std::uint64_t, kSlots> filled_{};
   BasicTeam<Atoms>& team_;
-  std::array<Readers, shm::kSlots> readers_{};  // of teams in groups
+  std::array<Readers, kSlots> readers_{};  // of teams in groups
 };
 
 }  // namespace foldlane::engine

@@ -37,9 +37,9 @@
 #include "engine/team/membership.hpp"
 #include "engine/team/process.hpp"
 #include "engine/team/slots.hpp"
+#include "engine/team/team_lines.hpp"
 #include "engine/team/transfer.hpp"
 #include "engine/team/waits.hpp"
-#include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
 
@@ -57,7 +57,7 @@ class BasicTeam {
   using Waits = BasicWaits<Atoms>;
   using BlockingWaits = BasicBlockingWaits<Atoms>;
   using Await = BasicAwait<Atoms>;
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
   static constexpr std::size_t kInlineBytes = Lines::kPayloadBytes;
   static constexpr std::size_t kOneLineBytes = Lines::kOneLinePayloadBytes;
 

@@ -7,7 +7,7 @@
 #include "engine/groups/groups.hpp"
 #include "engine/team/await.hpp"
 #include "engine/team/step.hpp"
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
 
@@ -44,7 +44,7 @@ class BasicWaits {
   }
   /// By the other one of two members.
   Await delivered(std::uint64_t epoch, std::uint64_t proves) const noexcept {
-    const std::size_t word = offsetof(Lines, deliveries) + epoch % shm::kSlots * sizeof(Word);
+    const std::size_t word = offsetof(Lines, deliveries) + epoch % kSlots * sizeof(Word);
     return {team_, {word, true}, epoch, one(1 - team_.rank()), proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
@@ -104,7 +104,7 @@ class BasicWaits {
   }
 
  private:
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
   using Steps = typename Lines::Steps;
   using Inline = typename Lines::Inline;
   using Word = typename Lines::Epoch;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -10,7 +11,15 @@ namespace foldlane::shm {
 namespace {
 
 constexpr char kMagic[8] = {'F', 'O', 'L', 'D', 'L', 'A', 'N', 'E'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
+
+bool is_sane(const AreaShape& area) {
+  const bool is_known = area.keeper <= Keeper::rank && area.commit <= Commit::as_needed;
+  // The launcher's pages are committed as a whole.
+  const bool is_possible = area.keeper == Keeper::rank || area.commit == Commit::by_creator;
+  return is_known && is_possible && area.element_bytes >= 1 && area.element_bytes <= 1 << 30 &&
+         area.elements >= 1 && area.elements <= 1 << 20;
+}
 
 }  // namespace
 
@@ -34,21 +43,21 @@ Result<void> check_shape(const SegmentShape& shape) {
   if (shape.ranks < 1 || shape.ranks > kMaxRanks) {
     return Error{Errc::invalid, fmt::format("a job has 1 to {} ranks, not {}", kMaxRanks, shape.ranks)};
   }
-  const bool sane = shape.teams >= 1 && shape.teams <= 1 << 20 && shape.slot_bytes >= kPageBytes &&
-                    shape.slot_bytes % kPageBytes == 0 && shape.slot_bytes <= 1 << 30 &&
-                    shape.heap_bytes % kPageBytes == 0 && shape.heap_bytes <= std::uint64_t{1} << 46;
+  const bool sane = shape.area_count <= kMostAreas && shape.heap_bytes % kPageBytes == 0 &&
+                    shape.heap_bytes <= std::uint64_t{1} << 46 &&
+                    std::all_of(shape.areas, shape.areas + shape.area_count, is_sane);
   if (!sane) return Error{Errc::invalid, "the segment's sizes are out of range"};
   return {};
 }
 
 /// Every field that later code relies on, checked before it is relied on.
-Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes) {
+Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes, std::uint64_t layout_hash) {
   if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0)
     return bad_segment("it is not a Foldlane segment");
   if (header.version != kVersion) {
     return bad_segment(fmt::format("it has version {}, this library expects {}", header.version, kVersion));
   }
-  if (header.layout_hash != layout_hash()) return bad_segment("its layout differs from this library's");
+  if (header.shape.layout_hash != layout_hash) return bad_segment("its layout differs from this library's");
   if (const auto shape = check_shape(header.shape); !shape.ok()) return bad_segment(shape.error().message);
   if (header.total_bytes != map_of(header.shape).total_bytes)
     return bad_segment("its sizes contradict each other");
@@ -74,7 +83,6 @@ SegmentHeader header_for(const SegmentShape& shape, const Placement& placement, 
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
   header.version = kVersion;
   header.wake = static_cast<std::uint32_t>(register_global_barrier() ? Wake::membarrier : Wake::locked);
-  header.layout_hash = layout_hash();
   header.shape = shape;
   header.total_bytes = map_of(shape).total_bytes;
   header.llc_bytes = llc_bytes;

@@ -22,8 +22,9 @@ std::vector<RankPlaceEntry> entries(const Placement& placement);
 /// Of all that precedes the checksum, and of the places.
 std::uint64_t checksum(const SegmentHeader& header, std::span<const RankPlaceEntry> places);
 
-/// Every field that later code relies on, of a file of so many bytes. Error: bad_segment.
-Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes);
+/// Every field that later code relies on, of a file of so many bytes, for a process that knows areas with
+/// this hash. Error: bad_segment.
+Result<void> validate(const SegmentHeader& header, std::uint64_t file_bytes, std::uint64_t layout_hash);
 Error bad_segment(std::string why);
 
 }  // namespace foldlane::shm

@@ -4,17 +4,11 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <string_view>
 
 namespace foldlane::shm {
 namespace {
 
-constexpr std::uint32_t kLayoutRevision = 4;
-/// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
-constexpr std::uint32_t kTeams = 32768;
-/// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
-/// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
-constexpr std::uint64_t kSlotBytes = 256 << 10;
 constexpr std::uint64_t kHugePageBytes = 2 << 20;
 
 std::uint64_t physical_bytes() {
@@ -23,9 +17,82 @@ std::uint64_t physical_bytes() {
   return std::uint64_t{info.totalram} * info.mem_unit;
 }
 
-/// Address space, not memory: for every rank twice what the machine has, for what it allocates here and for
-/// its program's own heap (shm/program_heap/program_heap.hpp), as long as all of them together stay far below
-/// the 47 bits of a user address space, and below a limit on it (`ulimit -v`).
+/// Gives the areas of a kind places from `at` on. Returns where they end.
+std::uint64_t place(SegmentMap& map, const SegmentShape& shape, Keeper keeper, Commit commit,
+                    std::uint64_t at) {
+  for (std::size_t i = 0; i < shape.area_count; ++i) {
+    const AreaShape& area = shape.areas[i];
+    if (area.keeper != keeper || area.commit != commit) continue;
+    // What is committed by itself has pages of its own.
+    at = round_up(at, commit == Commit::by_creator ? kAreaAlignment : kPageBytes);
+    map.areas[i] = at;
+    at += area.element_bytes * area.elements;
+  }
+  return round_up(at, kPageBytes);
+}
+
+/// FNV-1a.
+class Hash {
+ public:
+  void mix(std::string_view text) {
+    for (const char letter : text) mix_byte(static_cast<unsigned char>(letter));
+    mix(text.size());
+  }
+  void mix(std::uint64_t number) {
+    for (int byte = 0; byte < 8; ++byte) mix_byte(number >> 8 * byte & 0xff);
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  void mix_byte(std::uint64_t byte) { hash_ = (hash_ ^ byte) * 1099511628211U; }
+  std::uint64_t hash_ = 14695981039346656037U;
+};
+
+/// Two areas of each kind, so that every rule of map_of() has a part in it.
+SegmentShape sample() {
+  SegmentShape shape{};
+  shape.ranks = 3;
+  shape.heap_bytes = 2 * kPageBytes;
+  for (const AreaShape& area :
+       {AreaShape{8, 3, Keeper::job, Commit::by_creator}, AreaShape{64, 5, Keeper::rank, Commit::by_creator},
+        AreaShape{kPageBytes, 2, Keeper::rank, Commit::by_rank},
+        AreaShape{128, 40, Keeper::rank, Commit::as_needed}}) {
+    shape.areas[shape.area_count] = shape.areas[shape.area_count + 4] = area;
+    ++shape.area_count;
+  }
+  shape.area_count *= 2;
+  return shape;
+}
+
+void mix_own(Hash& hash) {
+  const SegmentMap map = map_of(sample());
+  for (const std::uint64_t fact : {sizeof(SegmentHeader),
+                                   sizeof(RankPlaceEntry),
+                                   sizeof(LauncherLine),
+                                   offsetof(LauncherLine, deaths),
+                                   offsetof(EndedLine, death),
+                                   offsetof(RankRecord, abort_code),
+                                   sizeof(RankLines),
+                                   offsetof(RankLines, doorbell),
+                                   offsetof(RankLines, inbox),
+                                   offsetof(RankLines, watchers),
+                                   offsetof(RankLines, growth),
+                                   offsetof(Growth, refused),
+                                   map.launcher_offset,
+                                   map.ended_offset,
+                                   map.partitions_offset,
+                                   map.controls_bytes,
+                                   map.joined_bytes,
+                                   map.partition_bytes,
+                                   map.heaps_offset,
+                                   map.total_bytes}) {
+    hash.mix(fact);
+  }
+  for (const std::uint64_t offset : map.areas) hash.mix(offset);
+}
+
+}  // namespace
+
 std::uint64_t heap_bytes_for(int ranks) {
   std::uint64_t all_heaps_bytes = std::uint64_t{1} << 45;
   rlimit limit{};
@@ -36,13 +103,14 @@ std::uint64_t heap_bytes_for(int ranks) {
   return round_up(std::min(2 * physical_bytes(), share), kHugePageBytes);
 }
 
-}  // namespace
-
-SegmentShape shape_for(int ranks) {
-  return {.ranks = static_cast<std::uint32_t>(ranks),
-          .teams = kTeams,
-          .slot_bytes = kSlotBytes,
-          .heap_bytes = heap_bytes_for(ranks)};
+SegmentShape shape_of(int ranks, std::uint64_t heap_bytes, std::span<const Area> areas) {
+  SegmentShape shape{};
+  shape.ranks = static_cast<std::uint32_t>(ranks);
+  shape.heap_bytes = heap_bytes;
+  shape.layout_hash = layout_hash(areas);
+  for (const Area& area : areas.first(std::min<std::size_t>(areas.size(), kMostAreas)))
+    shape.areas[shape.area_count++] = area.shape;
+  return shape;
 }
 
 SegmentMap map_of(const SegmentShape& shape) {
@@ -50,46 +118,31 @@ SegmentMap map_of(const SegmentShape& shape) {
   SegmentMap map{};
   map.launcher_offset = kPageBytes + round_up(ranks * sizeof(RankPlaceEntry), kPageBytes);
   map.ended_offset = map.launcher_offset + kPageBytes;
-  map.team_ids_offset = map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes);
-  map.partitions_offset = map.team_ids_offset + round_up(shape.teams * sizeof(TeamIdWord), kPageBytes);
-  map.slots_offset = round_up(sizeof(RankLines), kPageBytes);
-  map.team_lines_offset = map.slots_offset + kSlots * shape.slot_bytes;
-  map.partition_bytes = map.team_lines_offset + round_up(shape.teams * sizeof(TeamLines), kPageBytes);
+  map.partitions_offset = place(map, shape, Keeper::job, Commit::by_creator,
+                                map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes));
+  map.controls_bytes = place(map, shape, Keeper::rank, Commit::by_creator, sizeof(RankLines));
+  map.joined_bytes = place(map, shape, Keeper::rank, Commit::by_rank, map.controls_bytes);
+  map.partition_bytes = place(map, shape, Keeper::rank, Commit::as_needed, map.joined_bytes);
   map.heaps_offset = round_up(map.partitions_offset + ranks * map.partition_bytes, kHugePageBytes);
   map.total_bytes = map.heaps_offset + ranks * shape.heap_bytes;
   return map;
 }
 
-std::uint64_t layout_hash() {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a over what two builds must agree on
-  const SegmentMap sample = map_of({3, 5, 4096, 8192});
-  for (const std::uint64_t fact : {std::uint64_t{kLayoutRevision},
-                                   std::uint64_t{sizeof(SegmentHeader)},
-                                   std::uint64_t{sizeof(RankPlaceEntry)},
-                                   std::uint64_t{sizeof(LauncherLine)},
-                                   std::uint64_t{offsetof(LauncherLine, deaths)},
-                                   std::uint64_t{offsetof(EndedLine, death)},
-                                   std::uint64_t{sizeof(RankLines)},
-                                   std::uint64_t{sizeof(TeamLines)},
-                                   std::uint64_t{offsetof(RankLines, doorbell)},
-                                   std::uint64_t{offsetof(RankLines, inbox)},
-                                   std::uint64_t{offsetof(RankLines, watchers)},
-                                   std::uint64_t{offsetof(TeamLines, steps)},
-                                   std::uint64_t{offsetof(TeamLines, finished)},
-                                   std::uint64_t{offsetof(TeamLines, calls)},
-                                   std::uint64_t{offsetof(TeamLines, crossings)},
-                                   sample.team_ids_offset,
-                                   sample.team_lines_offset,
-                                   sample.launcher_offset,
-                                   sample.ended_offset,
-                                   sample.partitions_offset,
-                                   sample.partition_bytes,
-                                   sample.slots_offset,
-                                   sample.heaps_offset,
-                                   sample.total_bytes}) {
-    hash = (hash ^ fact) * 1099511628211ull;
+std::uint64_t layout_hash(std::span<const Area> areas) {
+  Hash hash;
+  mix_own(hash);
+  for (const Area& area : areas) {
+    hash.mix(area.name);
+    hash.mix(static_cast<std::uint64_t>(area.shape.keeper));
+    hash.mix(static_cast<std::uint64_t>(area.shape.commit));
+    hash.mix(area.fields.empty() ? 0 : area.shape.element_bytes);
+    for (const Field& field : area.fields) {
+      hash.mix(field.name);
+      hash.mix(field.offset);
+      hash.mix(field.bytes);
+    }
   }
-  return hash;
+  return hash.value();
 }
 
 }  // namespace foldlane::shm

@@ -75,13 +75,13 @@ Result<void> commit(int fd, std::uint64_t offset, std::uint64_t bytes, const cha
 }
 
 /// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps and
-/// of the lines of teams that nobody made.
+/// of what was not needed of areas that grow.
 void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap& layout,
                               std::uint64_t ranks) {
   auto* base = static_cast<std::byte*>(region.get_address());
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const std::uint64_t partition = layout.partitions_offset + rank * layout.partition_bytes;
-    madvise(base + partition + layout.team_lines_offset, layout.partition_bytes - layout.team_lines_offset,
+    madvise(base + partition + layout.joined_bytes, layout.partition_bytes - layout.joined_bytes,
             MADV_DONTDUMP);
   }
   if (layout.total_bytes > layout.heaps_offset) {
@@ -105,7 +105,7 @@ Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, 
   for (std::size_t rank = 0; rank < placement.ranks.size(); ++rank) {
     const std::uint64_t offset = layout.partitions_offset + rank * layout.partition_bytes;
     prefer_node(base + offset, layout.partition_bytes, placement.ranks[rank].numa);
-    auto done = commit(fd, offset, layout.slots_offset, "the control lines of a rank");
+    auto done = commit(fd, offset, layout.controls_bytes, "the control lines of a rank");
     if (!done.ok()) return done;
   }
   return {};
@@ -150,7 +150,7 @@ Result<Segment> Segment::create(const SegmentShape& shape, const Placement& plac
   return Segment(guard.release(), std::move(region.value()));
 }
 
-Result<Segment> Segment::attach(int fd) {
+Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
   FdGuard guard{fcntl(fd, F_DUPFD_CLOEXEC, 3)};
   struct stat status {};
   if (guard.fd < 0 || fstat(guard.fd, &status) != 0)
@@ -159,7 +159,7 @@ Result<Segment> Segment::attach(int fd) {
   if (pread(guard.fd, &header, sizeof(header), 0) != static_cast<ssize_t>(sizeof(header))) {
     return bad_segment("it is too short");
   }
-  if (auto valid = validate(header, static_cast<std::uint64_t>(status.st_size)); !valid.ok()) {
+  if (auto valid = validate(header, static_cast<std::uint64_t>(status.st_size), layout_hash); !valid.ok()) {
     return valid.error();
   }
   auto region = map(guard.fd, header.total_bytes);
@@ -183,33 +183,38 @@ Result<void> Segment::commit_partition(int rank) {
   prefer_node(start, map_.partition_bytes, node);
   // A peer may be the first to touch it: who folds stores results where others want them.
   prefer_node(heap(rank), header().shape.heap_bytes, node);
-  const std::uint64_t slot_bytes = map_.team_lines_offset - map_.slots_offset;
-  const auto offset = static_cast<std::uint64_t>(start - base()) + map_.slots_offset;
-  auto committed = commit(fd_, offset, slot_bytes, "this rank's slots");
-  if (!committed.ok()) return committed;
-  for (std::uint64_t at = map_.slots_offset; at < map_.team_lines_offset; at += kPageBytes)
+  const auto offset = static_cast<std::uint64_t>(start - base()) + map_.controls_bytes;
+  const std::uint64_t bytes = map_.joined_bytes - map_.controls_bytes;
+  if (bytes > 0) {
+    if (auto committed = commit(fd_, offset, bytes, "this rank's buffers"); !committed.ok()) return committed;
+  }
+  for (std::uint64_t at = map_.controls_bytes; at < map_.joined_bytes; at += kPageBytes)
     start[at] = std::byte{0};
-  return commit_team_lines(rank, 0);
+  for (std::size_t area = 0; area < header().shape.area_count; ++area) {
+    if (shape_of_area(area).commit != Commit::as_needed) continue;
+    if (auto committed = commit_elements(rank, area, 1); !committed.ok()) return committed;
+  }
+  return {};
 }
 
-Result<void> Segment::commit_team_lines(int rank, int team) {
-  RankRecord& record = rank_lines(rank).record;
-  const std::uint64_t ready = record.lines_ready.peek();
-  if (static_cast<std::uint64_t>(team) < ready) return {};
-  if (record.lines_refused.peek() != 0)
-    return Error{Errc::no_memory, "an earlier team's lines got no memory"};
-  // A quarter more than there are, so that many teams cost few system calls.
-  constexpr std::uint64_t kFewest = 4 * kPageBytes / sizeof(TeamLines);
-  const std::uint64_t wanted = std::min<std::uint64_t>(
-      std::max({static_cast<std::uint64_t>(team) + 1, ready + ready / 4, kFewest}), header().shape.teams);
-  const auto offset = static_cast<std::uint64_t>(partition(rank) - base()) + map_.team_lines_offset;
-  auto committed = commit(fd_, offset + ready * sizeof(TeamLines), (wanted - ready) * sizeof(TeamLines),
-                          "the lines of teams");
+Result<void> Segment::commit_elements(int rank, std::size_t area, std::uint64_t elements) {
+  Growth& growth = rank_lines(rank).growth[area];
+  const std::uint64_t ready = growth.ready.peek();
+  if (elements <= ready) return {};
+  if (growth.refused.peek() != 0)
+    return Error{Errc::no_memory, "an earlier part of this area of the segment got no memory"};
+  const AreaShape& shape = shape_of_area(area);
+  // A quarter more than there are, so that many elements cost few system calls.
+  const std::uint64_t fewest = 4 * kPageBytes / shape.element_bytes;
+  const std::uint64_t wanted = std::min(std::max({elements, ready + ready / 4, fewest}), shape.elements);
+  const auto offset = static_cast<std::uint64_t>(rank_area(rank, area) - base());
+  auto committed = commit(fd_, offset + ready * shape.element_bytes, (wanted - ready) * shape.element_bytes,
+                          "tables of the segment that grow");
   if (!committed.ok()) {
-    record.lines_refused.publish(1);
+    growth.refused.publish(1);
     return committed;
   }
-  record.lines_ready.publish(wanted);
+  growth.ready.publish(wanted);
   return {};
 }
 
@@ -244,18 +249,6 @@ std::byte* Segment::partition(int rank) const noexcept {
 
 RankLines& Segment::rank_lines(int rank) const noexcept {
   return *reinterpret_cast<RankLines*>(partition(rank));
-}
-
-TeamLines& Segment::team_lines(int rank, int team) const noexcept {
-  return reinterpret_cast<TeamLines*>(partition(rank) + map_.team_lines_offset)[team];
-}
-
-std::span<TeamIdWord> Segment::team_ids() const noexcept {
-  return {reinterpret_cast<TeamIdWord*>(base() + map_.team_ids_offset), header().shape.teams};
-}
-
-std::byte* Segment::slot(int rank, int index) const noexcept {
-  return partition(rank) + map_.slots_offset + static_cast<std::uint64_t>(index) * header().shape.slot_bytes;
 }
 
 std::byte* Segment::heap(int rank) const noexcept {

@@ -1,6 +1,6 @@
 // The shared segment of one job: an anonymous, sealed memfd with a validated header. This file owns creating,
-// validating, mapping and committing it; what the bytes mean to the engine is laid out in
-// shm/segment/layout.hpp.
+// validating, mapping and committing it; what stands where says shm/segment/layout.hpp, and what layers above
+// keep in it is their business (shm/segment/area.hpp).
 #pragma once
 
 #include <boost/interprocess/mapped_region.hpp>
@@ -23,20 +23,22 @@ class Segment {
                                 std::uint64_t llc_bytes);
 
   /// Maps the segment behind `fd` (which is duplicated, close-on-exec) after checking every field of its
-  /// header.
-  static Result<Segment> attach(int fd);
+  /// header. `layout_hash`: of the areas that this process knows.
+  static Result<Segment> attach(int fd, std::uint64_t layout_hash);
 
   Segment(Segment&& other) noexcept;
   Segment& operator=(Segment&&) = delete;
   ~Segment();
 
-  /// Binds rank r's partition to its NUMA node, commits its slots and touches them, and commits the lines of
-  /// its first teams. Called once, by rank r.
+  /// Binds rank r's partition to its NUMA node, commits the areas that are to be when it joins, touches them,
+  /// and commits the first elements of those that grow. Called once, by rank r.
   Result<void> commit_partition(int rank);
 
-  /// Commits rank r's lines of team `team`, and those of all smaller ids; announces them in the rank's
-  /// record, or that it could not. Called by rank r, one thread at a time.
-  Result<void> commit_team_lines(int rank, int team);
+  /// Commits at least so many elements of an area of rank r that grows, and announces them, or that it could
+  /// not: a rank that was refused memory once asks for no more, so that all who look draw the same
+  /// conclusion. Called by rank r, one thread at a time.
+  Result<void> commit_elements(int rank, std::size_t area, std::uint64_t elements);
+  const Growth& growth(int rank, std::size_t area) const noexcept { return rank_lines(rank).growth[area]; }
 
   /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.
   Result<void> commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes);
@@ -50,9 +52,12 @@ class Segment {
   LauncherLine& launcher_line() const noexcept;
   EndedLine& ended_line(int rank) const noexcept;
   RankLines& rank_lines(int rank) const noexcept;
-  TeamLines& team_lines(int rank, int team) const noexcept;
-  std::span<TeamIdWord> team_ids() const noexcept;
-  std::byte* slot(int rank, int index) const noexcept;
+  /// Where the elements of an area begin, in the order in which the areas were registered.
+  std::byte* job_area(std::size_t area) const noexcept { return base() + map_.areas[area]; }
+  std::byte* rank_area(int rank, std::size_t area) const noexcept {
+    return partition(rank) + map_.areas[area];
+  }
+  const AreaShape& shape_of_area(std::size_t area) const noexcept { return header().shape.areas[area]; }
   std::byte* heap(int rank) const noexcept;
   /// Where a place of this mapping lies in fd().
   std::uint64_t offset_of(const std::byte* place) const noexcept {

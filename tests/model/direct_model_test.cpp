@@ -33,7 +33,7 @@ template <class AnyTeam>
 class DirectProgram final : public Program {
  public:
   using Atoms = WholeWaitAtoms;
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = engine::BasicTeamLines<Atoms>;
   using Elements = std::vector<std::uint64_t>;
 
   DirectProgram(int ranks, const std::vector<DirectCall>& calls)

@@ -108,7 +108,7 @@ inline void ordered_fold(void* dst, const void* const* sources, std::size_t k, s
 }
 
 /// What a word of a member's lines is for.
-inline std::optional<Kind> kind_in(const shm::BasicTeamLines<WholeWaitAtoms>& lines, const void* word) {
+inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>& lines, const void* word) {
   if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
   for (const auto& filled : lines.steps.filled) {
     if (word == &filled) return Kind::filled;
@@ -132,7 +132,7 @@ template <class AnyTeam>
 class HandoffProgram final : public Program {
  public:
   using Atoms = WholeWaitAtoms;
-  using Lines = shm::BasicTeamLines<Atoms>;
+  using Lines = engine::BasicTeamLines<Atoms>;
   using Elements = std::vector<std::uint64_t>;
 
   explicit HandoffProgram(const Script& script);
@@ -230,7 +230,7 @@ HandoffProgram<AnyTeam>::HandoffProgram(const Script& script) : script_(script),
   ranks_.resize(threads());
   for (Rank& rank : ranks_) {
     rank.lines = std::make_unique<Lines[]>(team_members_.size());
-    rank.slots.resize(kRingElements * teams_of_two() + slot_elements() * shm::kSlots);
+    rank.slots.resize(kRingElements * teams_of_two() + slot_elements() * engine::kSlots);
   }
   for (int r = 0; r < script.ranks; ++r) make_process(r);
   for (int r = 0; r < script.ranks; ++r) make_teams(r);

@@ -28,7 +28,7 @@ std::uint64_t committed_bytes(const Segment& segment) {
 TEST(ForkCopy, GivesTheChildItsOwnAndLeavesTheRestShared) {
   Placement placement;
   placement.ranks.assign(1, {{}, -1, 0, 0});
-  Segment segment = std::move(Segment::create({1, 1, 4096, kHeapBytes}, placement, 0).value());
+  Segment segment = std::move(Segment::create(shape_of(1, kHeapBytes, {}), placement, 0).value());
   const std::span<std::byte> heap(segment.heap(0), kHeapBytes);
   const auto range = heap.subspan(kPageBytes, kHeapBytes - 2 * kPageBytes);
   const auto first = range.first(10), middle = range.subspan(30 * kPageBytes, 2 * kPageBytes + 1),

@@ -15,7 +15,7 @@ class HeapTest : public ::testing::Test {
   static Segment make() {
     Placement placement;
     placement.ranks.assign(2, {{}, -1, 0, 0});
-    return std::move(Segment::create({2, 1, 4096, kHeapBytes}, placement, 0).value());
+    return std::move(Segment::create(shape_of(2, kHeapBytes, {}), placement, 0).value());
   }
   std::uint64_t committed_bytes() const {
     struct stat status {};

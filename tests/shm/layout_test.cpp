@@ -2,34 +2,66 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace foldlane::shm {
 namespace {
 
+constexpr Field kPair[] = {{"first", 0, 8}, {"second", 8, 8}};
+
+std::vector<Area> some_areas() {
+  return {{"ids", {16, 300, Keeper::job, Commit::by_creator}, kPair},
+          {"tables", {16, 1000, Keeper::rank, Commit::as_needed}, kPair},
+          {"buffers", {5000, 3, Keeper::rank, Commit::by_rank}},
+          {"notes", {16, 7, Keeper::rank, Commit::by_creator}, kPair}};
+}
+
 TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
   for (const int ranks : {1, 2, 3, 16, 17, 64, 127, 128, 129, 256, 4096}) {
-    const SegmentShape shape = shape_for(ranks);
-    const SegmentMap map = map_of(shape);
-    EXPECT_GE(map.launcher_offset, kPageBytes + static_cast<std::uint64_t>(ranks) * sizeof(RankPlaceEntry));
+    const auto many = static_cast<std::uint64_t>(ranks);
+    const SegmentMap map = map_of(shape_of(ranks, heap_bytes_for(ranks), some_areas()));
+    EXPECT_GE(map.launcher_offset, kPageBytes + many * sizeof(RankPlaceEntry));
     EXPECT_GE(map.ended_offset, map.launcher_offset + sizeof(LauncherLine));
-    EXPECT_GE(map.partitions_offset,
-              map.ended_offset + static_cast<std::uint64_t>(ranks) * sizeof(EndedLine));
-    EXPECT_GE(map.slots_offset, sizeof(RankLines));
-    EXPECT_GE(map.team_lines_offset, map.slots_offset + kSlots * shape.slot_bytes);
-    EXPECT_GE(map.partition_bytes, map.team_lines_offset + shape.teams * sizeof(TeamLines));
-    EXPECT_GE(map.heaps_offset,
-              map.partitions_offset + static_cast<std::uint64_t>(ranks) * map.partition_bytes);
+    EXPECT_GE(map.areas[0], map.ended_offset + many * sizeof(EndedLine));
+    EXPECT_GE(map.partitions_offset, map.areas[0] + 300 * 16);
+    EXPECT_GE(map.areas[3], sizeof(RankLines));
+    EXPECT_GE(map.controls_bytes, map.areas[3] + 7 * 16);
+    EXPECT_EQ(map.areas[2], map.controls_bytes);
+    EXPECT_GE(map.joined_bytes, map.areas[2] + 3 * 5000);
+    EXPECT_EQ(map.areas[1], map.joined_bytes);
+    EXPECT_GE(map.partition_bytes, map.areas[1] + 1000 * 16);
+    EXPECT_GE(map.heaps_offset, map.partitions_offset + many * map.partition_bytes);
     EXPECT_LT(map.total_bytes, std::uint64_t{1} << 46);
     for (const std::uint64_t offset : {map.launcher_offset, map.ended_offset, map.partitions_offset,
-                                       map.partition_bytes, map.slots_offset, map.heaps_offset}) {
+                                       map.partition_bytes, map.controls_bytes, map.heaps_offset}) {
       EXPECT_EQ(offset % kPageBytes, 0u);
     }
+    EXPECT_EQ(map.areas[3] % kAreaAlignment, 0u);
   }
 }
 
-TEST(Layout, EveryRankHasAMebibyteOfSlots) {
-  for (const int ranks : {1, 2, 256, 4096}) {
-    EXPECT_EQ(kSlots * shape_for(ranks).slot_bytes, 1u << 20);
-  }
+TEST(Layout, WhatTwoBuildsMustAgreeOnChangesTheHash) {
+  const std::uint64_t hash = layout_hash(some_areas());
+  std::vector<std::vector<Area>> others(7, some_areas());
+  const Field swapped[] = {{"first", 8, 8}, {"second", 0, 8}};
+  const Field renamed[] = {{"first", 0, 8}, {"third", 8, 8}};
+  const Field shorter[] = {{"first", 0, 4}, {"second", 8, 8}};
+  others[0][1].fields = swapped;
+  others[1][1].fields = renamed;
+  others[2][1].fields = shorter;
+  others[3][1].shape.element_bytes = 24;
+  others[4][2].shape.commit = Commit::as_needed;
+  others[5].pop_back();
+  std::swap(others[6][1], others[6][2]);
+  for (std::size_t i = 0; i < others.size(); ++i) EXPECT_NE(layout_hash(others[i]), hash) << i;
+}
+
+/// The creator of a segment decides it, and the header says it.
+TEST(Layout, HowMuchThereIsDoesNotChangeTheHash) {
+  std::vector<Area> more = some_areas();
+  more[1].shape.elements = 2000;
+  more[2].shape = {9000, 4, Keeper::rank, Commit::by_rank};
+  EXPECT_EQ(layout_hash(more), layout_hash(some_areas()));
 }
 
 }  // namespace

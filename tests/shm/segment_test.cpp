@@ -15,9 +15,20 @@
 namespace foldlane::shm {
 namespace {
 
-SegmentShape small_shape(int ranks) {
-  return {.ranks = static_cast<std::uint32_t>(ranks), .teams = 2, .slot_bytes = 4096, .heap_bytes = 1 << 20};
+/// In the order of small_areas().
+enum Which : std::size_t { kTally, kNotes, kBuffers, kTables };
+constexpr Field kTallyFields[] = {{"count", 0, 8}};
+constexpr Field kTableFields[] = {{"left", 0, 64}, {"right", 64, 64}};
+
+std::vector<Area> small_areas() {
+  return {{"tally", {8, 3, Keeper::job, Commit::by_creator}, kTallyFields},
+          {"notes", {8, 5, Keeper::rank, Commit::by_creator}, kTallyFields},
+          {"buffers", {4096, 4, Keeper::rank, Commit::by_rank}},
+          {"tables", {128, 1000, Keeper::rank, Commit::as_needed}, kTableFields}};
 }
+
+SegmentShape small_shape(int ranks) { return shape_of(ranks, 1 << 20, small_areas()); }
+std::uint64_t small_hash() { return layout_hash(small_areas()); }
 
 Placement unbound(int ranks) {
   Placement placement;
@@ -29,13 +40,16 @@ Segment make(int ranks) { return std::move(Segment::create(small_shape(ranks), u
 
 TEST(Segment, WhatOneMappingWritesTheOtherReads) {
   Segment creator = make(3);
-  auto attached = Segment::attach(creator.fd());
+  auto attached = Segment::attach(creator.fd(), small_hash());
   ASSERT_TRUE(attached.ok()) << attached.error().message;
   ASSERT_TRUE(attached.value().commit_partition(2).ok());
-  std::memset(attached.value().slot(2, 3), 0x5a, 4096);
-  EXPECT_EQ(creator.slot(2, 3)[4095], std::byte{0x5a});
-  attached.value().team_lines(2, 1).steps.folded.publish(7);
-  EXPECT_EQ(creator.team_lines(2, 1).steps.folded.observe(), 7u);
+  for (const std::size_t area : {kNotes, kBuffers, kTables}) {
+    const auto mark = std::byte{static_cast<unsigned char>(0x50 + area)};
+    *attached.value().rank_area(2, area) = mark;
+    EXPECT_EQ(*creator.rank_area(2, area), mark);
+  }
+  attached.value().job_area(kTally)[23] = std::byte{7};
+  EXPECT_EQ(creator.job_area(kTally)[23], std::byte{7});
   EXPECT_EQ(creator.ranks(), 3);
 }
 
@@ -44,7 +58,29 @@ TEST(Segment, LinesOfDifferentRanksNeverShareAPage) {
   const auto* first = reinterpret_cast<const std::byte*>(&segment.rank_lines(0));
   const auto* second = reinterpret_cast<const std::byte*>(&segment.rank_lines(1));
   EXPECT_EQ((second - first) % static_cast<std::ptrdiff_t>(kPageBytes), 0);
-  EXPECT_GE(second, segment.slot(0, 3) + 4096);
+  EXPECT_GE(second, segment.rank_area(0, kTables) + 1000 * 128);
+}
+
+TEST(Segment, AProcessThatKnowsOtherAreasIsRefused) {
+  const Segment creator = make(2);
+  const auto attached = Segment::attach(creator.fd(), small_hash() + 1);
+  ASSERT_FALSE(attached.ok());
+  EXPECT_EQ(attached.error().code, Errc::bad_segment);
+  EXPECT_NE(attached.error().message.find("its layout differs"), std::string::npos);
+}
+
+TEST(Segment, AnAreaThatGrowsIsCommittedInOrderAndSaysHowFar) {
+  Segment segment = make(1);
+  EXPECT_EQ(segment.growth(0, kTables).ready.observe(), 0u);
+  ASSERT_TRUE(segment.commit_elements(0, kTables, 1).ok());
+  const std::uint64_t first = segment.growth(0, kTables).ready.observe();
+  EXPECT_GE(first, 1u);
+  EXPECT_LT(first, 1000u);
+  ASSERT_TRUE(segment.commit_elements(0, kTables, first + 1).ok());
+  EXPECT_GT(segment.growth(0, kTables).ready.observe(), first);
+  ASSERT_TRUE(segment.commit_elements(0, kTables, 1000).ok());
+  EXPECT_EQ(segment.growth(0, kTables).ready.observe(), 1000u);
+  EXPECT_EQ(segment.growth(0, kTables).refused.observe(), 0u);
 }
 
 TEST(Segment, IsPrivateSealedAndNameless) {
@@ -69,9 +105,10 @@ TEST(Segment, CostsMemoryOnlyWhereCommitted) {
   };
   const std::uint64_t header_bytes = blocks();
   const SegmentMap map = map_of(small_shape(4));
-  EXPECT_EQ(header_bytes, map.partitions_offset + 4 * map.slots_offset);
+  EXPECT_EQ(header_bytes, map.partitions_offset + 4 * map.controls_bytes);
   ASSERT_TRUE(segment.commit_partition(1).ok());
-  EXPECT_EQ(blocks(), header_bytes + map.partition_bytes - map.slots_offset);
+  const std::uint64_t grown = segment.growth(1, kTables).ready.observe() * 128;
+  EXPECT_EQ(blocks(), header_bytes + map.joined_bytes - map.controls_bytes + round_up(grown, kPageBytes));
 }
 
 /// The line of /proc/self/smaps that says how the mapping around `address` is treated.
@@ -92,11 +129,11 @@ std::string mapping_flags(const std::byte* address) {
 
 TEST(Segment, ACoreDumpDoesNotCommitTheHeaps) {
   Segment creator = make(2);
-  auto attached = Segment::attach(creator.fd());
+  auto attached = Segment::attach(creator.fd(), small_hash());
   ASSERT_TRUE(attached.ok());
   for (const Segment* segment : {&creator, &attached.value()}) {
     EXPECT_NE(mapping_flags(segment->heap(1)).find(" dd "), std::string::npos) << "not excluded from dumps";
-    EXPECT_EQ(mapping_flags(segment->slot(0, 0)).find(" dd "), std::string::npos);
+    EXPECT_EQ(mapping_flags(segment->rank_area(0, kBuffers)).find(" dd "), std::string::npos);
   }
 }
 
@@ -125,7 +162,7 @@ TEST(Segment, EveryDamagedByteOfHeaderAndPlacesIsRefused) {
     if (!header && !places) continue;
     for (const int change : {0x01, 0x80, 0xff}) {
       const int fd = copy_with_byte(original, at, static_cast<unsigned char>(change));
-      const auto attached = Segment::attach(fd);
+      const auto attached = Segment::attach(fd, small_hash());
       close(fd);
       ASSERT_FALSE(attached.ok()) << "byte " << at << " ^ " << change;
       ASSERT_EQ(attached.error().code, Errc::bad_segment) << attached.error().message;
@@ -135,13 +172,13 @@ TEST(Segment, EveryDamagedByteOfHeaderAndPlacesIsRefused) {
 
 TEST(Segment, SaysWhatIsWrongWithAForeignDescriptor) {
   const int zeroes = open("/dev/zero", O_RDWR | O_CLOEXEC);
-  const auto foreign = Segment::attach(zeroes);
+  const auto foreign = Segment::attach(zeroes, small_hash());
   close(zeroes);
   ASSERT_FALSE(foreign.ok());
   EXPECT_NE(foreign.error().message.find("not a Foldlane segment"), std::string::npos);
-  EXPECT_EQ(Segment::attach(-1).error().code, Errc::system);
+  EXPECT_EQ(Segment::attach(-1, small_hash()).error().code, Errc::system);
   const int short_file = memfd_create("short", MFD_CLOEXEC);
-  EXPECT_NE(Segment::attach(short_file).error().message.find("too short"), std::string::npos);
+  EXPECT_NE(Segment::attach(short_file, small_hash()).error().message.find("too short"), std::string::npos);
   close(short_file);
 }
 

@@ -10,7 +10,7 @@
 namespace foldlane::testing {
 namespace {
 
-using Lines = shm::BasicTeamLines<CountingAtoms>;
+using Lines = engine::BasicTeamLines<CountingAtoms>;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ CountedCrowd::CountedCrowd(const std::vector<engine::Seat>& seats, bool grouped,
     : slot_bytes_(slot_bytes), bells_(seats.size()) {
   const std::size_t ranks = seats.size();
   const std::size_t flag_bytes = ranks * sizeof(Lines);
-  const std::size_t ring_bytes = shm::kSlots * slot_bytes;
+  const std::size_t ring_bytes = engine::kSlots * slot_bytes;
   memory_bytes_ = flag_bytes + ranks * ring_bytes;
   memory_ = static_cast<std::byte*>(
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -43,7 +43,7 @@ CountedCrowd::CountedCrowd(const std::vector<engine::Seat>& seats, bool grouped,
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const shm::Signals<CountingAtoms> signals(bells_[rank], abort_word_, shm::Ladder::own_cpu(),
                                               shm::Wake::membarrier);
-    const engine::Geometry geometry{slot_bytes, static_cast<int>(shm::kSlots), 0};
+    const engine::Geometry geometry{slot_bytes, static_cast<int>(engine::kSlots), 0};
     const int number = static_cast<int>(rank);
     processes_.push_back(std::make_unique<Process>(peers, number, geometry, signals));
     teams_.push_back(std::make_unique<Team>(*processes_.back(), members, number, 0));

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <thread>
 
+#include "engine/job/areas.hpp"
 #include "shm/segment/heap.hpp"
 #include "support/segment_dump.hpp"
 #include "support/watchdog.hpp"
@@ -25,8 +26,8 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
                                                         const RunOptions& options) {
   std::vector<engine::BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
-    peers.push_back({&segment.team_lines(rank, 0),
-                     segment.slot(rank, 0),
+    peers.push_back({&engine::team_lines(segment, rank, 0),
+                     engine::slot(segment, rank, 0),
                      &segment.rank_lines(rank).doorbell,
                      {},
                      &segment.rank_lines(rank).inbox,
@@ -42,14 +43,15 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
   const shm::SegmentHeader& header = segment.header();
   const auto usual = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
   const shm::Ladder ladder = options.ladder.value_or(usual);
-  engine::Process process(peers_of(segment, options), rank,
-                          {header.shape.slot_bytes, static_cast<int>(shm::kSlots), options.llc_bytes},
-                          {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
-                           static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
-                          {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
+  engine::Process process(
+      peers_of(segment, options), rank,
+      {engine::capacity_of(header.shape).slot_bytes, static_cast<int>(engine::kSlots), options.llc_bytes},
+      {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
+       static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
+      {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
   shm::Heap heap(segment, rank);
   process.set_ring_source([&]() -> std::byte* {
-    auto ring = heap.allocate(shm::kSlots * header.shape.slot_bytes);
+    auto ring = heap.allocate(engine::kSlots * engine::capacity_of(header.shape).slot_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
   });
   std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
@@ -138,9 +140,7 @@ std::vector<std::string> run_processes(shm::Segment& segment, const RunOptions& 
 }  // namespace
 
 shm::SegmentShape tiny_shape(int ranks) {
-  shm::SegmentShape shape = shm::shape_for(ranks);
-  shape.teams = 64;
-  shape.slot_bytes = shm::kPageBytes;
+  shm::SegmentShape shape = engine::shape_for(ranks, {.teams = 64, .slot_bytes = shm::kPageBytes});
   shape.heap_bytes = 4 << 20;
   return shape;
 }

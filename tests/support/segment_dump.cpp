@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/job/areas.hpp"
+
 namespace foldlane::testing {
 
 std::string dump(const shm::Segment& segment, int team) {
@@ -13,7 +15,7 @@ std::string dump(const shm::Segment& segment, int team) {
       team, segment.launcher_line().abort_word.observe());
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const shm::RankLines& own = segment.rank_lines(rank);
-    const shm::TeamLines& lines = segment.team_lines(rank, team);
+    const engine::TeamLines& lines = engine::team_lines(segment, rank, team);
     std::uint64_t filled = 0;
     for (const auto& mark : lines.steps.filled) filled = std::max(filled, mark.observe());
     text += fmt::format(

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/collectives/plan.hpp"
+#include "engine/job/areas.hpp"
 #include "options/call_form.hpp"
 #include "options/manual.hpp"
 #include "shm/machine/placement.hpp"
@@ -66,14 +67,14 @@ void explain(const ExplainOptions& options) {
   const shm::Topology topology = topology_of(options);
   const shm::UsableCpus cpus = cpus_of(options, topology);
   const int ranks = options.ranks > 0 ? options.ranks : cpus.usable;
-  const shm::SegmentShape shape = shm::shape_for(ranks);
+  const shm::SegmentShape shape = engine::shape_for(ranks);
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
   const int shared_cpus = placement.oversubscribed ? placement.cpus : 0;
   const engine::Groups groups = groups_of(placement);
   const engine::Hierarchy hierarchy(groups, ranks, 0);
   const bool grouped = shared_cpus == 0 && !groups.levels.empty();
   const engine::TeamShape team{.ranks = ranks,
-                               .slot_bytes = shape.slot_bytes,
+                               .slot_bytes = engine::capacity_of(shape).slot_bytes,
                                .llc_bytes = topology.llc_bytes,
                                .shared_cpus = shared_cpus,
                                .hierarchy = grouped ? &hierarchy : nullptr,

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "api/core/call_table.hpp"
+#include "engine/job/areas.hpp"
 #include "kernels/isa.hpp"
 #include "launch/installation.hpp"
 #include "launch/shared_heap.hpp"
@@ -69,7 +70,7 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
   // The mechanism is decided when a segment is made; asking one is the only answer that cannot be wrong.
   const shm::Segment segment =
-      value_of(shm::Segment::create(shm::shape_for(ranks), placement, topology.llc_bytes));
+      value_of(shm::Segment::create(engine::shape_for(ranks), placement, topology.llc_bytes));
   const bool membarrier = segment.header().wake == static_cast<std::uint32_t>(shm::Wake::membarrier);
   return {{"ranks", ranks},
           {"binding", placement.why},
@@ -88,7 +89,7 @@ std::string shared_heap_support() {
 }
 
 Json memory_facts(int ranks) {
-  const shm::SegmentShape shape = shm::shape_for(ranks);
+  const shm::SegmentShape shape = engine::shape_for(ranks);
   const shm::SegmentMap map = shm::map_of(shape);
   return {
       {"formula",
@@ -96,20 +97,20 @@ Json memory_facts(int ranks) {
        "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
        "(MPI_Alloc_mem, --shared-heap) costs what is handed out"},
       {"shared_bytes", map.partitions_offset},
-      {"control_bytes_per_rank", map.slots_offset},
-      {"slots_per_rank", shm::kSlots},
-      {"slot_bytes", shape.slot_bytes},
-      {"team_bytes_per_rank", sizeof(shm::TeamLines)},
-      {"bytes_per_rank", map.team_lines_offset},
-      {"total_bytes", map.partitions_offset + map.team_lines_offset * shape.ranks},
+      {"control_bytes_per_rank", map.controls_bytes},
+      {"slots_per_rank", engine::kSlots},
+      {"slot_bytes", engine::capacity_of(shape).slot_bytes},
+      {"team_bytes_per_rank", sizeof(engine::TeamLines)},
+      {"bytes_per_rank", map.joined_bytes},
+      {"total_bytes", map.partitions_offset + map.joined_bytes * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
       {"program_heap", shared_heap_support()}};
 }
 
-Json limit_facts(int ranks) {
+Json limit_facts() {
   return {{"ranks", shm::kMaxRanks},
-          {"teams", shm::shape_for(ranks).teams},
-          {"inline_payload_bytes", shm::TeamLines::kPayloadBytes}};
+          {"teams", engine::Capacity::usual().teams},
+          {"inline_payload_bytes", engine::TeamLines::kPayloadBytes}};
 }
 
 Json environment_facts() {
@@ -140,7 +141,7 @@ nlohmann::ordered_json info_facts(int ranks) {
           {"machine", machine_facts(topology, cpus)},
           {"job", job_facts(topology, cpus, shown)},
           {"memory", memory_facts(shown)},
-          {"limits", limit_facts(shown)},
+          {"limits", limit_facts()},
           {"environment", environment_facts()}};
 }
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <exception>
 
+#include "engine/job/areas.hpp"
 #include "launch/program_path.hpp"
 #include "launch/rank_environment.hpp"
 #include "launch/rank_process.hpp"
@@ -226,7 +227,7 @@ Supervisor::Outcome run_job(RunOptions& options) {
   if (options.report_bindings) report_bindings(places.placement);
   // Orphans of ranks become our children, so that none is out of reach when the job ends.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  auto segment = shm::Segment::create(shm::shape_for(ranks), places.placement, places.llc_bytes);
+  auto segment = shm::Segment::create(engine::shape_for(ranks), places.placement, places.llc_bytes);
   if (!segment.ok()) throw Fatal{1, segment.error().message};
   Guardian guardian{shm::JobMonitor(segment.value())};
   if (guardian.pid() < 0)

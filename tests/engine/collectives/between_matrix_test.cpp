@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "collectives/typed_walk.hpp"
+#include "engine/job/areas.hpp"
 
 namespace foldlane::testing {
 namespace {
@@ -67,7 +68,7 @@ class BetweenMatrix : public ::testing::TestWithParam<Groups> {
 TEST_P(BetweenMatrix, EachGroupGetsTheFoldOfTheOther) {
   const int ranks = GetParam().first + GetParam().second;
   const shm::SegmentShape shape = tiny_shape(ranks);
-  for (const Form& form : forms(shape.slot_bytes)) {
+  for (const Form& form : forms(engine::capacity_of(shape).slot_bytes)) {
     const auto counts = boundary_counts(form.packed_bytes, shape);
     compare(Material(form, ranks, counts.back()), counts);
     if (HasFatalFailure()) return;

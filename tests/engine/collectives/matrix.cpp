@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "engine/job/areas.hpp"
 #include "engine/team/team.hpp"
 #include "support/inputs.hpp"
 
@@ -79,12 +80,12 @@ std::vector<Setting> settings_for(const std::vector<int>& ranks) {
 }
 
 std::vector<std::size_t> boundary_counts(std::size_t elem_bytes, const shm::SegmentShape& shape) {
-  const std::size_t ring_bytes = shm::kSlots * shape.slot_bytes;
+  const std::size_t slot_bytes = engine::capacity_of(shape).slot_bytes;
+  const std::size_t ring_bytes = engine::kSlots * slot_bytes;
   std::set<std::size_t> counts{0, 1, 2, 3, 7};
   for (const std::size_t bytes :
        {engine::Team::kOneLineBytes, engine::Team::kInlineBytes,
-        std::size_t{8192} / std::max(1u, shape.ranks - 1), static_cast<std::size_t>(shape.slot_bytes),
-        ring_bytes + shape.slot_bytes}) {
+        std::size_t{8192} / std::max(1u, shape.ranks - 1), slot_bytes, ring_bytes + slot_bytes}) {
     const std::size_t edge = bytes / elem_bytes;
     counts.insert({edge > 0 ? edge - 1 : 0, edge, edge + 1});
   }

@@ -8,6 +8,7 @@
 
 #include "collectives/matrix.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/job/areas.hpp"
 #include "kernels/fold.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/inputs.hpp"
@@ -212,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
 
 TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   for (const int ranks : {2, 3, 8}) {
-    RunOptions options{.shape = shm::shape_for(ranks)};
+    RunOptions options{.shape = engine::shape_for(ranks)};
     options.shape.heap_bytes = 4 << 20;
     options.llc_bytes = 4 << 20;  // so that the largest vectors stream
     const Case matrix_case(Op::sum, Elem::f32, ranks, 1'500'007);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "collectives/typed_walk.hpp"
+#include "engine/job/areas.hpp"
 
 namespace foldlane::testing {
 namespace {
@@ -91,7 +92,7 @@ TEST_P(TypedMatrix, PrefixesOfEveryPredefinedFold) {
 TEST_P(TypedMatrix, EveryCallOnEveryForm) {
   const int ranks = GetParam().ranks;
   const shm::SegmentShape shape = tiny_shape(ranks);
-  for (const Form& form : forms(shape.slot_bytes)) {
+  for (const Form& form : forms(engine::capacity_of(shape).slot_bytes)) {
     const auto counts = boundary_counts(form.packed_bytes, shape);
     const Material material(form, ranks, counts.back());
     compare(material, counts, [&](TypedWalk& walk, std::size_t count) {

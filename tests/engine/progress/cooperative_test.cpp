@@ -10,6 +10,7 @@
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
+#include "engine/job/areas.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::engine {
@@ -24,7 +25,7 @@ class Crowd {
     std::vector<BasicPeer<shm::RealAtoms>> peers;
     for (int rank = 0; rank < ranks; ++rank) {
       peers.push_back(
-          {&segment_.team_lines(rank, 0), segment_.slot(rank, 0), &segment_.rank_lines(rank).doorbell});
+          {&team_lines(segment_, rank, 0), slot(segment_, rank, 0), &segment_.rank_lines(rank).doorbell});
     }
     std::vector<int> members(static_cast<std::size_t>(ranks));
     std::iota(members.begin(), members.end(), 0);
@@ -34,7 +35,7 @@ class Crowd {
                                                  segment_.launcher_line().abort_word, shm::Ladder::own_cpu(),
                                                  shm::Wake::locked);
       processes_.push_back(std::make_unique<Process>(
-          peers, rank, Geometry{shm::kPageBytes, static_cast<int>(shm::kSlots), 0}, signals));
+          peers, rank, Geometry{shm::kPageBytes, static_cast<int>(engine::kSlots), 0}, signals));
       teams_.push_back(std::make_unique<Team>(*processes_.back(), members, rank, 0));
     }
   }

@@ -115,7 +115,7 @@ std::string play(engine::Founding& founding, Team& team, int thread, int rounds)
 std::string play_threads(RankContext& context, int rounds) {
   shm::Heap& heap = context.heap;
   std::mutex heap_mutex;
-  const std::size_t ring_bytes = shm::kSlots * context.process.geometry().slot_bytes;
+  const std::size_t ring_bytes = engine::kSlots * context.process.geometry().slot_bytes;
   context.process.progress().allow_threads();
   context.process.set_ring_source([&]() -> std::byte* {
     const std::lock_guard lock(heap_mutex);

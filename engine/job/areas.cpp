@@ -1,0 +1,104 @@
+#include "engine/job/areas.hpp"
+
+#include <cstddef>
+
+namespace foldlane::engine {
+namespace {
+
+/// In the order of areas_for().
+enum Which : std::size_t { kTeamIds, kPostingLines, kSlotBuffers, kTeamLines };
+
+/// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
+constexpr std::uint32_t kTeams = 32768;
+/// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
+/// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
+constexpr std::uint64_t kSlotBytes = 256 << 10;
+
+#define FOLDLANE_FIELD(type, member) \
+  shm::Field { #member, offsetof(type, member), sizeof(type::member) }
+
+constexpr shm::Field kWord[] = {{"first_epoch_and_use", 0, sizeof(TeamIdWord)}};
+constexpr shm::Field kPosting[] = {FOLDLANE_FIELD(Posting, key), FOLDLANE_FIELD(Posting, facts)};
+
+using Record = BasicCallRecord<shm::RealAtoms>;
+/// The parts of a team's lines, then what these consist of.
+constexpr shm::Field kLines[] = {
+    FOLDLANE_FIELD(TeamLines, inline_lines),
+    FOLDLANE_FIELD(TeamLines, steps),
+    FOLDLANE_FIELD(TeamLines, deliveries),
+    FOLDLANE_FIELD(TeamLines, finished),
+    FOLDLANE_FIELD(TeamLines, calls),
+    FOLDLANE_FIELD(TeamLines, crossings),
+    FOLDLANE_FIELD(TeamLines::Inline, payload),
+    FOLDLANE_FIELD(TeamLines::Inline, mark),
+    FOLDLANE_FIELD(TeamLines::Stage, done),
+    FOLDLANE_FIELD(TeamLines::Stage, where),
+    FOLDLANE_FIELD(TeamLines::Steps, filled),
+    FOLDLANE_FIELD(TeamLines::Steps, folded),
+    FOLDLANE_FIELD(TeamLines::Steps, where),
+    FOLDLANE_FIELD(TeamLines::Steps, elsewhere),
+    FOLDLANE_FIELD(TeamLines::Deliveries, delivered),
+    FOLDLANE_FIELD(TeamLines::Deliveries, to_group),
+    FOLDLANE_FIELD(TeamLines::Crossing, up),
+    FOLDLANE_FIELD(TeamLines::Crossing, down),
+    FOLDLANE_FIELD(TeamLines::Finished, epoch),
+    FOLDLANE_FIELD(TeamLines::Finished, broken),
+    FOLDLANE_FIELD(TeamLines::Calls, records),
+    FOLDLANE_FIELD(Record, chain),
+    FOLDLANE_FIELD(Record, what),
+    FOLDLANE_FIELD(Record, count),
+    FOLDLANE_FIELD(Record, seal),
+};
+
+#undef FOLDLANE_FIELD
+
+}  // namespace
+
+Capacity Capacity::usual() { return {kTeams, kSlotBytes}; }
+
+std::vector<shm::Area> areas_for(const Capacity& capacity) {
+  using shm::Commit, shm::Keeper;
+  return {{"team_ids", {sizeof(TeamIdWord), capacity.teams, Keeper::job, Commit::by_creator}, kWord},
+          {"postings", {sizeof(Posting), kPostings, Keeper::rank, Commit::by_creator}, kPosting},
+          {"slots", {capacity.slot_bytes, kSlots, Keeper::rank, Commit::by_rank}},
+          {"team_lines", {sizeof(TeamLines), capacity.teams, Keeper::rank, Commit::as_needed}, kLines}};
+}
+
+shm::SegmentShape shape_for(int ranks, const Capacity& capacity) {
+  return shm::shape_of(ranks, shm::heap_bytes_for(ranks), areas_for(capacity));
+}
+
+std::uint64_t layout_hash() { return shm::layout_hash(areas_for(Capacity::usual())); }
+
+Capacity capacity_of(const shm::SegmentShape& shape) {
+  return {static_cast<std::uint32_t>(shape.areas[kTeamLines].elements),
+          shape.areas[kSlotBuffers].element_bytes};
+}
+
+std::span<TeamIdWord> team_ids(const shm::Segment& segment) {
+  return {reinterpret_cast<TeamIdWord*>(segment.job_area(kTeamIds)),
+          segment.shape_of_area(kTeamIds).elements};
+}
+
+std::span<Posting> postings(const shm::Segment& segment, int rank) {
+  return {reinterpret_cast<Posting*>(segment.rank_area(rank, kPostingLines)), kPostings};
+}
+
+std::byte* slot(const shm::Segment& segment, int rank, int index) {
+  return segment.rank_area(rank, kSlotBuffers) +
+         static_cast<std::uint64_t>(index) * segment.shape_of_area(kSlotBuffers).element_bytes;
+}
+
+TeamLines& team_lines(const shm::Segment& segment, int rank, int team) {
+  return reinterpret_cast<TeamLines*>(segment.rank_area(rank, kTeamLines))[team];
+}
+
+shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team) {
+  return segment.commit_elements(rank, kTeamLines, static_cast<std::uint64_t>(team) + 1);
+}
+
+const shm::Growth& committed_team_lines(const shm::Segment& segment, int rank) {
+  return segment.growth(rank, kTeamLines);
+}
+
+}  // namespace foldlane::engine

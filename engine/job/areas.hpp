@@ -1,0 +1,41 @@
+// What the engine keeps in the segment (shm/segment/area.hpp).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/job/postings.hpp"
+#include "engine/job/team_ids.hpp"
+#include "engine/team/team_lines.hpp"
+#include "shm/segment/layout.hpp"
+#include "shm/segment/segment.hpp"
+
+namespace foldlane::engine {
+
+/// How much of it there is.
+struct Capacity {
+  std::uint32_t teams;  // that may exist at a time
+  std::uint64_t slot_bytes;
+
+  /// The published figures (`foldlane info`): four slots of 256 KiB per rank, whatever the number of ranks.
+  static Capacity usual();
+};
+
+/// Of a segment that the engine can work in.
+shm::SegmentShape shape_for(int ranks, const Capacity& capacity = Capacity::usual());
+std::vector<shm::Area> areas_for(const Capacity& capacity);
+/// Of the areas that this build knows.
+std::uint64_t layout_hash();
+
+Capacity capacity_of(const shm::SegmentShape& shape);
+std::span<TeamIdWord> team_ids(const shm::Segment& segment);
+std::span<Posting> postings(const shm::Segment& segment, int rank);
+std::byte* slot(const shm::Segment& segment, int rank, int index);
+TeamLines& team_lines(const shm::Segment& segment, int rank, int team);
+
+/// Of rank r: lines of teams with ids below `ready` are committed.
+shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team);
+const shm::Growth& committed_team_lines(const shm::Segment& segment, int rank);
+
+}  // namespace foldlane::engine

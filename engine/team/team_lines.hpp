@@ -1,0 +1,108 @@
+// What the members of a team write for each other: lines in the segment, one writer each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "shm/segment/layout.hpp"
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::engine {
+
+using shm::kLineBytes;
+
+/// The pipeline fills chunk c+1 before it has collected chunk c-1 (engine/algorithms/fold_shares.hpp): with
+/// fewer slots than three it would wait for itself, and with three every member waits for the slowest at each
+/// chunk. Each slot has a mark of its own in the line of steps, which has room for no more.
+inline constexpr std::uint32_t kSlots = 4;
+
+/// A call as its member announced it, for peers that wait longer than they should
+/// (engine/team/roll_call.hpp).
+template <class Atoms>
+struct BasicCallRecord {
+  using Word = typename Atoms::template Word<std::uint64_t>;
+  Word chain;  // depends on all calls up to this one
+  Word what;
+  Word count;
+  Word seal;  // number of the call on this team, from 1, ^ a hash of chain, what and count
+};
+
+/// One rank's lines in one team. Writer: that rank.
+template <class Atoms>
+struct BasicTeamLines {
+  using Epoch = typename Atoms::template Word<std::uint64_t>;
+  static constexpr std::size_t kPayloadBytes = 2 * kLineBytes - sizeof(Epoch);
+  /// What shares a line with its mark.
+  static constexpr std::size_t kOneLinePayloadBytes = kLineBytes - sizeof(Epoch);
+  /// Prefetchers fetch lines in pairs; two lines that different members poll must not be one pair.
+  static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
+  static constexpr std::size_t kRecords = 8;
+
+  /// Payload and mark (epoch and call signature, engine/team/agreement.hpp) in one line, the second of a
+  /// pair: one miss brings both, and the prefetcher the first line, where longer payloads begin (64 bytes 44
+  /// ns like 8, two cores that share a cache). Two of them, used in turn. Payloads start with a line, so that
+  /// a vector load does not reach into another.
+  struct alignas(kSpacingBytes) Inline {
+    std::byte payload[kPayloadBytes];
+    Epoch mark;
+
+    /// Where a payload of so many bytes begins.
+    static constexpr std::size_t start_of(std::size_t bytes) noexcept {
+      return bytes <= kOneLinePayloadBytes ? kLineBytes : 0;
+    }
+  };
+  /// A step of a grouped fold (engine/algorithms/fold_grouped.hpp): my slot i, `where[i]` pages behind the
+  /// start of my slots, holds what that step made of the marked epoch.
+  struct alignas(kLineBytes) Stage {
+    Epoch done[kSlots];
+    std::uint32_t where[kSlots];
+  };
+  /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
+  /// slots; or, where that says kElsewhere, my input lies at `elsewhere[i]` in the heaps, counted from the
+  /// first one's start. `folded`: it holds the result of my share.
+  struct alignas(kSpacingBytes) Steps {
+    Epoch filled[kSlots];
+    Epoch folded;
+    std::uint32_t where[kSlots];
+    std::uint64_t elsewhere[kSlots];
+  };
+  static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
+  /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
+  /// (engine/team/pair_boxes.hpp). `to_group`: for my group, as `filled` is for everybody.
+  struct alignas(kSpacingBytes) Deliveries {
+    Epoch delivered[kSlots];
+    Stage to_group;
+  };
+  /// What members of other groups await, those of the same package in one pair of lines, those of other ones
+  /// in another: a word that nobody awaits there would only carry its line across. `up`: values of my group;
+  /// `down`: results.
+  struct alignas(kSpacingBytes) Crossing {
+    Stage up;
+    Stage down;
+  };
+  static constexpr std::size_t kCrossings = 2;
+  /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
+  /// own. `broken`: I have given this team up, and why.
+  struct alignas(kSpacingBytes) Finished {
+    Epoch epoch;
+    Epoch broken;
+  };
+  struct alignas(kSpacingBytes) Calls {
+    BasicCallRecord<Atoms> records[kRecords];
+  };
+
+  Inline inline_lines[2];
+  Steps steps;
+  Deliveries deliveries;
+  Finished finished;
+  Calls calls;
+  Crossing crossings[kCrossings];
+};
+using TeamLines = BasicTeamLines<shm::RealAtoms>;
+
+static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines) == 18 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
+static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
+
+}  // namespace foldlane::engine
