@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 #include "perf/cases.hpp"
 
 namespace foldlane::perf {
 namespace {
 
-using engine::Layout;
+using engine::TypeMap;
 
 /// Memory, its packed form, and the two ways between them.
 struct Subject {
-  Layout layout;
+  TypeMap type_map;
   std::vector<double> memory;
   std::vector<double> packed;
   std::vector<int> displacements;  // of the blocks, in doubles
@@ -36,7 +36,7 @@ Subject indexed(std::size_t bytes, const auto& length_of) {
   Subject subject;
   std::mt19937 random(1);
   std::size_t place = 0, packed = 0;
-  std::vector<Layout::Block> blocks;
+  std::vector<TypeMap::Block> blocks;
   while (packed < bytes / sizeof(double)) {
     const auto length = static_cast<std::size_t>(length_of(random));
     subject.displacements.push_back(static_cast<int>(place));
@@ -47,7 +47,7 @@ Subject indexed(std::size_t bytes, const auto& length_of) {
   }
   subject.memory.assign(place, 1.0);
   subject.packed.assign(packed, 0.0);
-  subject.layout = *Layout::basic(sizeof(double), sizeof(double)).indexed(blocks);
+  subject.type_map = *TypeMap::basic(sizeof(double), sizeof(double)).indexed(blocks);
   return subject;
 }
 
@@ -67,8 +67,9 @@ Subject strided_blocks(std::size_t bytes) {
   subject.stride = 2 * kLength;
   subject.memory.assign(blocks * subject.stride, 1.0);
   subject.packed.assign(blocks * kLength, 0.0);
-  subject.layout = *Layout::basic(sizeof(double), sizeof(double))
-                        .strided(blocks, kLength, static_cast<std::int64_t>(subject.stride * sizeof(double)));
+  subject.type_map =
+      *TypeMap::basic(sizeof(double), sizeof(double))
+           .strided(blocks, kLength, static_cast<std::int64_t>(subject.stride * sizeof(double)));
   return subject;
 }
 
@@ -87,12 +88,12 @@ Subject structures(std::size_t bytes) {
   const std::size_t count = bytes / sizeof(double) / kSentDoubles;
   subject.memory.assign(count * kParticleDoubles, 1.0);
   subject.packed.assign(count * kSentDoubles, 0.0);
-  const Layout f64 = Layout::basic(8, 8), f32 = Layout::basic(4, 4);
-  const Layout::Part parts[] = {{&f64, offsetof(Particle, mass), 1, 8},
-                                {&f32, offsetof(Particle, charge), 1, 4},
-                                {&f32, offsetof(Particle, kind), 1, 4},
-                                {&f64, offsetof(Particle, place), 3, 8}};
-  subject.layout = *Layout::composed(parts);
+  const TypeMap f64 = TypeMap::basic(8, 8), f32 = TypeMap::basic(4, 4);
+  const TypeMap::Part parts[] = {{&f64, offsetof(Particle, mass), 1, 8},
+                                 {&f32, offsetof(Particle, charge), 1, 4},
+                                 {&f32, offsetof(Particle, kind), 1, 4},
+                                 {&f64, offsetof(Particle, place), 3, 8}};
+  subject.type_map = *TypeMap::composed(parts);
   return subject;
 }
 
@@ -171,14 +172,14 @@ void add_case(const std::string& name, std::size_t bytes, const Make& make, cons
     Subject subject = make(bytes);
     run_in_turns(
         state,
-        [&] { subject.layout.pack(subject.packed_bytes(), subject.memory_bytes(), 0, subject.bytes()); },
+        [&] { subject.type_map.pack(subject.packed_bytes(), subject.memory_bytes(), 0, subject.bytes()); },
         [&] { walk(subject, [](auto& memory, auto& packed) { put(memory, packed); }); });
   });
   add("unpack", [=](benchmark::State& state) {
     Subject subject = make(bytes);
     run_in_turns(
         state,
-        [&] { subject.layout.unpack(subject.memory_bytes(), subject.packed_bytes(), 0, subject.bytes()); },
+        [&] { subject.type_map.unpack(subject.memory_bytes(), subject.packed_bytes(), 0, subject.bytes()); },
         [&] { walk(subject, [](auto& memory, auto& packed) { take(memory, packed); }); });
   });
 }
@@ -206,7 +207,7 @@ void register_cases() {
     add_case("structs", bytes, structures,
              [](Subject& subject, const auto& copy) { walk_structures(subject, copy); });
   }
-  benchmark::AddCustomContext("x_hand", "time of Layout::pack or unpack / time of the loop by hand");
+  benchmark::AddCustomContext("x_hand", "time of TypeMap::pack or unpack / time of the loop by hand");
 }
 
 }  // namespace foldlane::perf

@@ -14,7 +14,7 @@ engine::Message check_message(void* buffer, MPI_Count count, const Datatype& typ
   // Without the padding of pairs: others may pass structures, or pairs of their own.
   if (type.dense()) return {buffer, bytes, nullptr, type_code(whole)};
   const auto packed = static_cast<std::size_t>(count) * static_cast<std::size_t>(type.size);
-  return {buffer, packed, type.layout.get(), type_code(whole)};
+  return {buffer, packed, type.type_map.get(), type_code(whole)};
 }
 
 engine::Collective describe(const engine::Message& message, int root) {
@@ -22,7 +22,7 @@ engine::Collective describe(const engine::Message& message, int root) {
           .recv = static_cast<std::byte*>(message.buffer),
           .count = message.bytes,
           .root = root,
-          .layout = message.layout,
+          .type_map = message.type_map,
           .type = message.type};
 }
 
@@ -35,7 +35,7 @@ void bcast_between(const Form& form, const Communicator& inter, void* buffer, MP
   if (part.role != engine::Part::bystander) {
     const Datatype& type = check_datatype(datatype);
     message = check_message(buffer, count, type);
-    kept.layout = type.layout;
+    kept.type_map = type.type_map;
   }
   engine::Collective described = describe(message, 0);
   described.sides = inter.sides();
@@ -57,7 +57,7 @@ void bcast_as(const Form& form, void* buffer, MPI_Count count, MPI_Datatype data
       team, [&] { return engine::bcast(team, message, root); }, [&] { return describe(message, root); },
       [&] {
         Kept kept;
-        kept.layout = type.layout;
+        kept.type_map = type.type_map;
         return kept;
       });
 }

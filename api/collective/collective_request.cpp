@@ -19,7 +19,7 @@ class CollectiveRequest final : public Request {
                     const Kept& kept)
       : Request(comm, lifetime),
         owned_team_(team_to_keep(comm, lifetime)),
-        layout_(kept.layout),
+        type_map_(kept.type_map),
         operation_(team, call, reduction_of(kept)) {
     if (lifetime == Lifetime::once) begin();
   }
@@ -54,7 +54,7 @@ class CollectiveRequest final : public Request {
   OwnedTeam owned_team_;
   std::optional<Reducer> reducer_;
   std::optional<KeptDatatype> datatype_;
-  std::shared_ptr<const engine::Layout> layout_;
+  std::shared_ptr<const engine::TypeMap> type_map_;
   engine::CollectiveOperation operation_;
 };
 

@@ -20,7 +20,7 @@ struct Kept {
   MPI_Op op = MPI_OP_NULL;  // of a reduction, with the type of its elements
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
   const Datatype* type = nullptr;
-  std::shared_ptr<const engine::Layout> layout{};  // of a broadcast
+  std::shared_ptr<const engine::TypeMap> type_map{};  // of a broadcast
 };
 
 class Blocking {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "engine/data/layout.hpp"
 #include "engine/data/signature.hpp"
+#include "engine/data/type_map.hpp"
 #include "kernels/elem.hpp"
 #include "kernels/op.hpp"
 
@@ -29,10 +29,10 @@ struct alignas(64) Datatype {
   std::int64_t true_lb;
   std::int64_t true_extent;
   engine::Signature signature;
-  std::shared_ptr<const engine::Layout> layout;  // never null; without the padding of a pair
-  std::shared_ptr<const Contents> contents;      // how it was made; null: named
-  MPI_Datatype handle;                           // of predefined types, which live for ever; null: derived
-  std::string name;                              // read and written with datatype_name, set_datatype_name
+  std::shared_ptr<const engine::TypeMap> type_map;  // never null; without the padding of a pair
+  std::shared_ptr<const Contents> contents;         // how it was made; null: named
+  MPI_Datatype handle;                              // of predefined types, which live for ever; null: derived
+  std::string name;                                 // read and written with datatype_name, set_datatype_name
 
   bool predefined() const noexcept { return handle != nullptr; }
   /// The packed form of any number of elements equals their memory.

@@ -30,9 +30,9 @@ void ArrayBuilder::check_size(std::int64_t size) {
   if (__builtin_mul_overflow(stride_, size, &bytes)) fail_too_large();
 }
 
-void ArrayBuilder::finish_dimension(std::optional<engine::Layout> layout, std::int64_t size) {
-  if (!layout) fail_too_large();
-  layout_ = std::move(*layout);
+void ArrayBuilder::finish_dimension(std::optional<engine::TypeMap> type_map, std::int64_t size) {
+  if (!type_map) fail_too_large();
+  type_map_ = std::move(*type_map);
   stride_ *= size;
 }
 

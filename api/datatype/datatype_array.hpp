@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "api/datatype/datatype.hpp"
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 
 namespace foldlane::api {
 
@@ -17,20 +17,20 @@ int dimension_at(int i, int dimensions, int order);
 
 class ArrayBuilder {
  public:
-  explicit ArrayBuilder(const Datatype& element) : layout_(*element.layout), stride_(element.extent) {}
+  explicit ArrayBuilder(const Datatype& element) : type_map_(*element.type_map), stride_(element.extent) {}
 
-  const engine::Layout& inner() const { return layout_; }
+  const engine::TypeMap& inner() const { return type_map_; }
   std::int64_t stride() const { return stride_; }  // bytes between neighbours in the dimension at hand
 
   /// Before a dimension of `size` is made: a Failure if the array becomes too large.
   void check_size(std::int64_t size);
   /// What has been made of the dimension at hand.
-  void finish_dimension(std::optional<engine::Layout> layout, std::int64_t size);
+  void finish_dimension(std::optional<engine::TypeMap> type_map, std::int64_t size);
   /// The whole, with the extent of the whole array.
-  std::optional<engine::Layout> finish() const { return layout_.resized(0, stride_); }
+  std::optional<engine::TypeMap> finish() const { return type_map_.resized(0, stride_); }
 
  private:
-  engine::Layout layout_;
+  engine::TypeMap type_map_;
   std::int64_t stride_;
 };
 

@@ -112,7 +112,7 @@ std::vector<Share> shares_of(const Darray<Integer>& array) {
 }
 
 /// The share of one dimension: full blocks, one per round, and what is left for a last one.
-std::optional<engine::Layout> distributed(const ArrayBuilder& builder, const Share& share) {
+std::optional<engine::TypeMap> distributed(const ArrayBuilder& builder, const Share& share) {
   const std::int64_t stride = builder.stride();
   const std::int64_t first = std::min(share.coordinate * share.block, share.size);
   const std::int64_t round = share.block * share.processes;
@@ -120,16 +120,16 @@ std::optional<engine::Layout> distributed(const ArrayBuilder& builder, const Sha
   const std::int64_t full = available >= share.block ? (available - share.block) / round + 1 : 0;
   const std::int64_t next = first + full * round;
   const std::int64_t rest = std::clamp<std::int64_t>(share.size - next, 0, share.block);
-  const engine::Layout::Part within{&builder.inner(), 0, static_cast<std::uint64_t>(share.block), stride};
-  const auto block = full != 0 ? engine::Layout::composed({&within, 1}) : engine::Layout();
+  const engine::TypeMap::Part within{&builder.inner(), 0, static_cast<std::uint64_t>(share.block), stride};
+  const auto block = full != 0 ? engine::TypeMap::composed({&within, 1}) : engine::TypeMap();
   if (!block) return {};
-  std::vector<engine::Layout::Part> parts;
+  std::vector<engine::TypeMap::Part> parts;
   if (full != 0) {
     const std::int64_t distance = full > 1 ? round * stride : 0;
     parts.push_back({&*block, first * stride, static_cast<std::uint64_t>(full), distance});
   }
   if (rest != 0) parts.push_back({&builder.inner(), next * stride, static_cast<std::uint64_t>(rest), stride});
-  return engine::Layout::composed(parts);
+  return engine::TypeMap::composed(parts);
 }
 
 std::uint64_t elements_of(const Share& share) {

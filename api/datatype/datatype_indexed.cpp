@@ -17,18 +17,19 @@ class Blocks {
   void add(std::uint64_t length, std::int64_t displacement_bytes) {
     if (length == 0) return;
     blocks_.push_back({displacement_bytes, length});
-    elements_ += length;  // if it overflows, so does the size of the layout
+    elements_ += length;  // if it overflows, so does the size of the type map
   }
   void add_scaled(std::uint64_t length, std::int64_t displacement) {
     if (length != 0) add(length, check_displacement(displacement, old_));
   }
   MPI_Datatype finish(Recipe recipe) const {
-    return add_derived(old_.layout->indexed(blocks_), repeated(old_.signature, elements_), std::move(recipe));
+    return add_derived(old_.type_map->indexed(blocks_), repeated(old_.signature, elements_),
+                       std::move(recipe));
   }
 
  private:
   const Datatype& old_;
-  std::vector<engine::Layout::Block> blocks_;
+  std::vector<engine::TypeMap::Block> blocks_;
   std::uint64_t elements_ = 0;
 };
 

@@ -108,18 +108,18 @@ std::string describe(const Datatype& type) {
   return name.empty() ? "a datatype without a name" : name;
 }
 
-MPI_Datatype add_derived(const std::optional<engine::Layout>& layout, engine::Signature signature,
+MPI_Datatype add_derived(const std::optional<engine::TypeMap>& type_map, engine::Signature signature,
                          Recipe recipe) {
-  if (!layout) fail(MPI_ERR_ARG, "the datatype is too large: its size or an offset in it exceeds 63 bits");
+  if (!type_map) fail(MPI_ERR_ARG, "the datatype is too large: its size or an offset in it exceeds 63 bits");
   Datatype type{};
-  type.extent = layout->extent();
-  type.size = static_cast<std::int64_t>(layout->size_bytes());
-  type.plain = layout->dense();
-  type.lower_bound = layout->lower_bound();
-  type.true_lb = layout->true_lower_bound();
-  type.true_extent = layout->true_extent();
+  type.extent = type_map->extent();
+  type.size = static_cast<std::int64_t>(type_map->size_bytes());
+  type.plain = type_map->dense();
+  type.lower_bound = type_map->lower_bound();
+  type.true_lb = type_map->true_lower_bound();
+  type.true_extent = type_map->true_extent();
   type.signature = signature;
-  type.layout = std::make_shared<engine::Layout>(*layout);
+  type.type_map = std::make_shared<engine::TypeMap>(*type_map);
   type.contents = recipe.finish();
   return add(std::move(type));
 }

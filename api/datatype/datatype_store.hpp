@@ -44,8 +44,8 @@ class Recipe {
   Contents contents_;
 };
 
-/// A new, uncommitted datatype; a Failure if `layout` is nothing, which is how an overflow shows.
-MPI_Datatype add_derived(const std::optional<engine::Layout>& layout, engine::Signature signature,
+/// A new, uncommitted datatype; a Failure if `type_map` is nothing, which is how an overflow shows.
+MPI_Datatype add_derived(const std::optional<engine::TypeMap>& type_map, engine::Signature signature,
                          Recipe recipe);
 
 /// A new handle of a datatype that equals `type`, names and all.

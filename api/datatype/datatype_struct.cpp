@@ -39,15 +39,15 @@ int structure(Call call, std::int64_t count, const Length* lengths, const MPI_Co
     check_active();
     check_members(count, lengths, displacements, types);
     check_output(newtype, "newtype");
-    std::vector<engine::Layout::Part> parts;
+    std::vector<engine::TypeMap::Part> parts;
     engine::Signature signature{0, 0};
     for (std::int64_t i = 0; i < count; ++i) {
       const Datatype& member = check_datatype(types[i]);
       const auto length = static_cast<std::uint64_t>(lengths[i]);
-      parts.push_back({member.layout.get(), displacements[i], length, member.extent});
+      parts.push_back({member.type_map.get(), displacements[i], length, member.extent});
       signature = concatenated(signature, repeated(member.signature, length));
     }
-    *newtype = add_derived(engine::Layout::composed(parts), signature,
+    *newtype = add_derived(engine::TypeMap::composed(parts), signature,
                            recipe_of(call, count, lengths, displacements, types));
   });
 }

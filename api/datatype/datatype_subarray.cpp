@@ -68,9 +68,9 @@ int subarray(Call call, const Subarray<Integer>& array, MPI_Datatype oldtype, MP
       const int d = dimension_at(i, array.dimensions, array.order);
       builder.check_size(array.sizes[d]);
       const auto subsize = static_cast<std::uint64_t>(array.subsizes[d]);
-      const engine::Layout::Part part{&builder.inner(), array.starts[d] * builder.stride(), subsize,
-                                      builder.stride()};
-      builder.finish_dimension(engine::Layout::composed({&part, 1}), array.sizes[d]);
+      const engine::TypeMap::Part part{&builder.inner(), array.starts[d] * builder.stride(), subsize,
+                                       builder.stride()};
+      builder.finish_dimension(engine::TypeMap::composed({&part, 1}), array.sizes[d]);
       signature = repeated(signature, subsize);
     }
     *newtype = add_derived(builder.finish(), signature, recipe_of(call, array, oldtype));

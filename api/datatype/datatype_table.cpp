@@ -76,18 +76,18 @@ Members members_of(Elem pair) {
 
 bool is_complex(Elem elem) { return elem >= Elem::c16 && elem <= Elem::c128; }
 
-engine::Layout element_layout(Elem elem) {
+engine::TypeMap element_type_map(Elem elem) {
   const std::size_t bytes = kernels::elem_bytes(elem);
-  return engine::Layout::basic(bytes, is_complex(elem) ? bytes / 2 : bytes);
+  return engine::TypeMap::basic(bytes, is_complex(elem) ? bytes / 2 : bytes);
 }
 
-engine::Layout layout_of(Elem elem) {
-  if (!is_pair(elem)) return element_layout(elem);
+engine::TypeMap type_map_of(Elem elem) {
+  if (!is_pair(elem)) return element_type_map(elem);
   const Members members = members_of(elem);
-  const engine::Layout value = element_layout(members.value), index = element_layout(members.index);
+  const engine::TypeMap value = element_type_map(members.value), index = element_type_map(members.index);
   const auto displacement = std::max(value.extent(), index.extent());
-  const engine::Layout::Part parts[] = {{&value, 0, 1, 0}, {&index, displacement, 1, 0}};
-  return *engine::Layout::composed(parts);
+  const engine::TypeMap::Part parts[] = {{&value, 0, 1, 0}, {&index, displacement, 1, 0}};
+  return *engine::TypeMap::composed(parts);
 }
 
 engine::Signature signature_of(Elem elem) {
@@ -184,17 +184,17 @@ const Row kRows[] = {
 #undef ROW
 
 Datatype named(const Row& row) {
-  const engine::Layout layout = layout_of(row.elem);
+  const engine::TypeMap type_map = type_map_of(row.elem);
   Datatype type{};
-  type.extent = layout.extent();
-  type.size = static_cast<std::int64_t>(layout.size_bytes());
+  type.extent = type_map.extent();
+  type.size = static_cast<std::int64_t>(type_map.size_bytes());
   type.ops = static_cast<std::uint16_t>(ops_of(row.type_class));
   type.elem = row.elem;
   type.committed = true;
   type.plain = true;
-  type.true_extent = layout.true_extent();
+  type.true_extent = type_map.true_extent();
   type.signature = signature_of(row.elem);
-  type.layout = std::make_shared<engine::Layout>(layout);
+  type.type_map = std::make_shared<engine::TypeMap>(type_map);
   type.handle = row.handle;
   type.name = row.name;
   return type;

@@ -18,7 +18,7 @@ struct Vector {
 MPI_Datatype add_vector(const Vector& vector, const Datatype& old, Recipe recipe) {
   const auto count = static_cast<std::uint64_t>(vector.count);
   const auto length = static_cast<std::uint64_t>(vector.block_length);
-  return add_derived(old.layout->strided(count, length, vector.stride_bytes),
+  return add_derived(old.type_map->strided(count, length, vector.stride_bytes),
                      repeated(repeated(old.signature, length), count), std::move(recipe));
 }
 
@@ -40,7 +40,7 @@ int type_contiguous(Call call, MPI_Count count, MPI_Datatype oldtype, MPI_Dataty
     recipe.type(oldtype);
     const auto elements = static_cast<std::uint64_t>(count);
     *newtype =
-        add_derived(old.layout->contiguous(elements), repeated(old.signature, elements), std::move(recipe));
+        add_derived(old.type_map->contiguous(elements), repeated(old.signature, elements), std::move(recipe));
   });
 }
 
@@ -88,7 +88,7 @@ int type_create_resized(Call call, MPI_Datatype oldtype, MPI_Count lower_bound, 
     recipe.address(lower_bound);
     recipe.address(extent);
     recipe.type(oldtype);
-    *newtype = add_derived(old.layout->resized(lower_bound, extent), old.signature, std::move(recipe));
+    *newtype = add_derived(old.type_map->resized(lower_bound, extent), old.signature, std::move(recipe));
   });
 }
 

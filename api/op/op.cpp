@@ -106,10 +106,10 @@ void Reducer::bind_user(MPI_Op op, MPI_Datatype datatype, const Datatype& type) 
   const UserOp user = check_user_op(op);
   check_committed(type);
   Bound& bound = bound_.emplace(Bound{{user, datatype, type.extent}, nullptr, {}});
-  if (!type.dense()) bound.layout = type.layout;
+  if (!type.dense()) bound.type_map = type.type_map;
   bound.reduction = {.elem_bytes = static_cast<std::size_t>(type.size),
                      .user = {user.wide != nullptr ? call_wide : call_narrow, &bound.callback},
-                     .layout = bound.layout.get(),
+                     .type_map = bound.type_map.get(),
                      .operation = kUserOperation,
                      .type = type_code(type.signature)};
   reduction_ = &bound.reduction;

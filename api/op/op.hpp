@@ -83,7 +83,7 @@ class Reducer {
   // Made for operations of the program only: writing it takes as long as a lookup.
   struct Bound {
     Callback callback;
-    std::shared_ptr<const engine::Layout> layout;  // the function may free the datatype
+    std::shared_ptr<const engine::TypeMap> type_map;  // the function may free the datatype
     engine::Reduction reduction;
   };
   std::optional<Bound> bound_;

@@ -26,7 +26,8 @@ int pack_elements(Call call, const void* buffer, std::int64_t count, MPI_Datatyp
     check_elements(buffer, bytes, type, "inbuf");
     check_buffer(packed, bytes, "outbuf");
     if (bytes == 0) return;
-    type.layout->pack(static_cast<std::byte*>(packed) + at, static_cast<const std::byte*>(buffer), 0, bytes);
+    type.type_map->pack(static_cast<std::byte*>(packed) + at, static_cast<const std::byte*>(buffer), 0,
+                        bytes);
     *position = static_cast<Position>(at + bytes);
   });
 }
@@ -42,8 +43,8 @@ int unpack_elements(Call call, const void* packed, std::int64_t size, Position* 
     check_buffer(packed, bytes, "inbuf");
     check_elements(buffer, bytes, type, "outbuf");
     if (bytes == 0) return;
-    type.layout->unpack(static_cast<std::byte*>(buffer), static_cast<const std::byte*>(packed) + at, 0,
-                        bytes);
+    type.type_map->unpack(static_cast<std::byte*>(buffer), static_cast<const std::byte*>(packed) + at, 0,
+                          bytes);
     *position = static_cast<Position>(at + bytes);
   });
 }

@@ -55,7 +55,7 @@ Checked check(MPI_Datatype datatype, std::int64_t count, std::int64_t size, cons
 
 void write(const Elements& elements, const std::byte* buffer, std::byte* external) {
   elements.convert([&](std::byte* native, std::uint64_t first, std::uint64_t count) {
-    elements.type.layout->pack(native, buffer, first * elements.size(), count * elements.size());
+    elements.type.type_map->pack(native, buffer, first * elements.size(), count * elements.size());
     write_external(elements.type, count, native, external);
     external += external_bytes(elements.type, count);
   });
@@ -65,7 +65,7 @@ void read(const Elements& elements, const std::byte* external, std::byte* buffer
   elements.convert([&](std::byte* native, std::uint64_t first, std::uint64_t count) {
     read_external(elements.type, count, external, native);
     external += external_bytes(elements.type, count);
-    elements.type.layout->unpack(buffer, native, first * elements.size(), count * elements.size());
+    elements.type.type_map->unpack(buffer, native, first * elements.size(), count * elements.size());
   });
 }
 

@@ -17,8 +17,8 @@ namespace foldlane::engine {
 
 struct Broadcast {
   std::byte* buffer;
-  const Layout* layout;  // null: packed
-  std::size_t bytes;     // packed
+  const TypeMap* type_map;  // null: packed
+  std::size_t bytes;        // packed
   int root;
   bool reads;               // whether a member that is not the root wants the data
   std::size_t chunk_bytes;  // at most a slot
@@ -41,7 +41,7 @@ class InlineBroadcast {
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.inline_lines().show(epoch_, call_.buffer, call_.bytes, call_.layout); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, call_.buffer, call_.bytes, call_.type_map); }
 
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
   template <class How>
@@ -49,7 +49,7 @@ class InlineBroadcast {
     return how.shown(team_, call_.root, epoch_);
   }
   void take(std::uint64_t) {
-    Team::Transfer::unpack_out(call_.buffer, call_.layout, 0,
+    Team::Transfer::unpack_out(call_.buffer, call_.type_map, 0,
                                team_.inline_lines().payload(call_.root, epoch_, call_.bytes), call_.bytes,
                                false);
   }
@@ -92,9 +92,9 @@ class SlotBroadcast {
     const std::size_t bytes = bytes_of(chunk);
     std::byte* const slot = team_.slots().own(epoch);
     if (slots_come_back(team_)) {
-      Team::Transfer::put_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+      Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
     } else {
-      team_.slots().pack_in(slot, call_.buffer, call_.layout, chunk * call_.chunk_bytes, bytes);
+      team_.slots().pack_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
     }
     team_.slots().publish_filled(epoch);
     if (slots_come_back(team_) && bytes <= kFetchedBytes)
@@ -109,7 +109,7 @@ class SlotBroadcast {
   void take(std::uint64_t chunk) {
     const std::size_t bytes = bytes_of(chunk);
     std::byte* const slot = team_.slots().of(call_.root, first_epoch_ + chunk);
-    Team::Transfer::unpack_out(call_.buffer, call_.layout, chunk * call_.chunk_bytes, slot, bytes,
+    Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
                                call_.streaming);
     if (slots_come_back(team_)) Team::Transfer::hand_back(slot, bytes);
   }

@@ -15,14 +15,14 @@ Procedure broadcast_direct(Team& team, Broadcast call, bool& taken) {
   const std::uint64_t last = first + chunks_of(call) - 1;
   taken = false;
   if (team.rank() == call.root) {
-    if (call.layout != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
+    if (call.type_map != nullptr || !common.holds(call.buffer, call.bytes)) co_return;
     co_await team.waits().slot_free(first);
     team.slots().publish_elsewhere(first, common.offset_of(call.buffer));
   } else {
     co_await team.waits().filled(call.root, first);
     const std::byte* const data = team.slots().elsewhere(call.root, first);
     if (data == nullptr) co_return;
-    Team::Transfer::unpack_out(call.buffer, call.layout, 0, data, call.bytes, call.streaming);
+    Team::Transfer::unpack_out(call.buffer, call.type_map, 0, data, call.bytes, call.streaming);
   }
   team.epochs().begin(chunks_of(call));
   team.epochs().finish(last);

@@ -43,19 +43,19 @@ Procedure broadcast_grouped_inline(Team& team, Broadcast call) {
   const std::uint64_t epoch = team.epochs().begin(1);
   const Relay relay = relay_of(*team.hierarchy(), team.rank(), call.root);
   const std::byte* from = call.buffer;
-  const Layout* layout = call.layout;
+  const TypeMap* type_map = call.type_map;
   if (relay.source >= 0) {
     co_await team.waits().shown(relay.source, epoch);
     from = team.inline_lines().payload(relay.source, epoch, call.bytes);
     Team::Transfer::will_read(from, call.bytes);
-    layout = nullptr;
+    type_map = nullptr;
   }
   if (!relay.readers.empty()) {
     co_await line_unread(team, epoch);
-    team.inline_lines().show(epoch, from, call.bytes, layout);
+    team.inline_lines().show(epoch, from, call.bytes, type_map);
     team.inline_lines().note_readers(epoch) = relay.readers;
   }
-  if (relay.source >= 0) Team::Transfer::unpack_out(call.buffer, call.layout, 0, from, call.bytes, false);
+  if (relay.source >= 0) Team::Transfer::unpack_out(call.buffer, call.type_map, 0, from, call.bytes, false);
   team.epochs().finish(epoch);
 }
 
@@ -77,7 +77,7 @@ Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
     if (!relay.readers.empty()) {
       co_await slot_unread(team, epoch);
       if (from == nullptr) {
-        team.slots().pack_in(team.slots().own(epoch), call.buffer, call.layout, offset, bytes);
+        team.slots().pack_in(team.slots().own(epoch), call.buffer, call.type_map, offset, bytes);
       } else {
         team.slots().pack_in(team.slots().own(epoch), from, nullptr, 0, bytes);
       }
@@ -85,7 +85,7 @@ Procedure broadcast_grouped_chunks(Team& team, Broadcast call) {
       team.slots().note_readers(epoch) = relay.readers;
     }
     if (from != nullptr)
-      Team::Transfer::unpack_out(call.buffer, call.layout, offset, from, bytes, call.streaming);
+      Team::Transfer::unpack_out(call.buffer, call.type_map, offset, from, bytes, call.streaming);
     team.epochs().finish(epoch);
   }
 }

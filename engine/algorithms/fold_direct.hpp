@@ -33,7 +33,7 @@ DirectOffer own_offer(Team& team, const DirectFold& call, std::size_t bytes) {
   const CommonMemory& common = team.process().common();
   // In place, a reduce-scatter's result overwrites what others still read.
   if (call.deliver == Deliver::own_share && call.send == call.recv) return {};
-  if (call.reduction->layout != nullptr || !common.holds(call.send, bytes)) return {};
+  if (call.reduction->type_map != nullptr || !common.holds(call.send, bytes)) return {};
   if (!receives_from_others(call, team.rank())) return {common.offset_of(call.send), DirectOffer::kNone};
   if (!common.holds(call.recv, bytes)) return {};
   return {common.offset_of(call.send), common.offset_of(call.recv)};

@@ -25,7 +25,7 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
       const std::size_t offset = chunk * slot_bytes;
       const std::size_t bytes = std::min(slot_bytes, elem_bytes - offset);
       co_await team.waits().slot_free(epoch);
-      team.slots().pack_in(team.slots().own(epoch), call.send, call.reduction->layout,
+      team.slots().pack_in(team.slots().own(epoch), call.send, call.reduction->type_map,
                            element * elem_bytes + offset, bytes);
       team.slots().publish_filled(epoch);
       if (wanted) {
@@ -44,7 +44,7 @@ Procedure fold_gathered(Team& team, WholeFold call, std::size_t slot_bytes) {
     for (std::size_t source = 0; source < k; ++source)
       sources[source] = elements.data() + source * elem_bytes;
     const std::size_t to = element - call.wanted_start;
-    if (call.reduction->layout != nullptr) {
+    if (call.reduction->type_map != nullptr) {
       call.reduction->fold_through(call.recv, to, sources, k, 1);
     } else {
       call.reduction->fold(call.recv + to * elem_bytes, sources, k, 1);

@@ -67,7 +67,7 @@ class GroupedSteps {
 
   void fill(std::uint64_t chunk) {
     const Piece range = chunk_range(chunk);
-    team_.slots().pack_in(team_.slots().own(epoch(chunk)), call_.send, call_.reduction->layout,
+    team_.slots().pack_in(team_.slots().own(epoch(chunk)), call_.send, call_.reduction->type_map,
                           range.start * elem_bytes_, range.count * elem_bytes_);
     team_.slots().publish_filled(epoch(chunk));
     if (!all_want_all()) note_readers(chunk);
@@ -137,8 +137,8 @@ class GroupedSteps {
     const std::byte* const from = team_.slots().after({Way::down, 0}, peer_of(0, child), epoch(chunk)) +
                                   result_place(part.start, part_of_child(0, child, chunk));
     const std::size_t first = call_.blocks == nullptr ? 0 : call_.blocks->start(team_.rank());
-    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, (part.start - first) * elem_bytes_, from,
-                               part.count * elem_bytes_, call_.streaming);
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->type_map, (part.start - first) * elem_bytes_,
+                               from, part.count * elem_bytes_, call_.streaming);
   }
 
  private:

@@ -61,7 +61,7 @@ class PairTurns {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
     PairBoxes& boxes = team_.deliveries().boxes();
-    Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->layout,
+    Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
                            piece.start * elem_bytes, bytes);
     team_.deliveries().publish(first_turn_ + turn, first_epoch_ + turn);
     // The other one sends nothing back that would bring the next box along.
@@ -104,7 +104,7 @@ class PairTurns {
     const std::size_t bytes = piece.count * reduction.elem_bytes;
     const std::size_t to = piece.start - call_.mine.start;
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
-    if (call_.streaming || reduction.layout != nullptr) {
+    if (call_.streaming || reduction.type_map != nullptr) {
       return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
     }
     if (is_shifted()) {
@@ -131,9 +131,9 @@ class PairTurns {
 
   const std::byte* own_input(const Piece& piece) {
     const Reduction& reduction = *call_.reduction;
-    if (reduction.layout == nullptr) return call_.send + piece.start * reduction.elem_bytes;
+    if (reduction.type_map == nullptr) return call_.send + piece.start * reduction.elem_bytes;
     packed_.resize(piece.count * reduction.elem_bytes);
-    reduction.layout->pack(packed_.data(), call_.send, piece.start * reduction.elem_bytes, packed_.size());
+    reduction.type_map->pack(packed_.data(), call_.send, piece.start * reduction.elem_bytes, packed_.size());
     return packed_.data();
   }
 

@@ -54,7 +54,7 @@ class SharesFoldSteps {
     for (int member = 0; member < team_.size(); ++member) {
       if (member == team_.rank() && !own_piece_in_slot()) continue;
       const Piece piece = piece_of(member, chunk);
-      team_.slots().pack_in(slot + place_of(member), call_.send, call_.reduction->layout,
+      team_.slots().pack_in(slot + place_of(member), call_.send, call_.reduction->type_map,
                             piece.start * elem_bytes_, piece.count * elem_bytes_);
     }
     team_.slots().publish_filled(epoch(chunk));
@@ -83,7 +83,7 @@ class SharesFoldSteps {
   void collect(int member, std::uint64_t chunk) {
     const Piece piece = piece_of(member, chunk);
     if (member == team_.rank() && !others_collect_mine()) return;  // fold put it into recv
-    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, piece.start * elem_bytes_,
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->type_map, piece.start * elem_bytes_,
                                team_.slots().of(member, epoch(chunk)) + place_of(member),
                                piece.count * elem_bytes_, call_.streaming);
   }
@@ -99,7 +99,7 @@ class SharesFoldSteps {
   void fold_into_recv(const Piece& piece, const void** sources) {
     const std::size_t to = piece.start - (others_collect() ? 0 : shares_.start(team_.rank()));
     const auto k = static_cast<std::size_t>(team_.size());
-    if (call_.reduction->layout != nullptr) {
+    if (call_.reduction->type_map != nullptr) {
       return call_.reduction->fold_through(call_.recv, to, sources, k, piece.count);
     }
     call_.reduction->fold(call_.recv + to * elem_bytes_, sources, k, piece.count);
@@ -115,7 +115,7 @@ class SharesFoldSteps {
   /// In place, a reduce-scatter moves its block to the top of recv: source and destination overlap shifted,
   /// which a fold must not see. Blocks that start at 0 coincide exactly, which it may.
   bool own_piece_in_slot() const {
-    if (call_.reduction->layout != nullptr) return true;  // folds take packed inputs
+    if (call_.reduction->type_map != nullptr) return true;  // folds take packed inputs
     return call_.deliver == Deliver::own_share && call_.send == call_.recv &&
            shares_.start(team_.rank()) != 0;
   }

@@ -35,7 +35,7 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
   // wait for the line, and reading it back would wait for them (30 ns of 140 at 8 bytes). But where recv is
   // send, shifted, a fold must not read what it overwrites.
   const bool shifted = call.send == call.recv && call.wanted_start != 0;
-  const int from_send = shifted || call.reduction->layout != nullptr ? -1 : team.rank();
+  const int from_send = shifted || call.reduction->type_map != nullptr ? -1 : team.rank();
   for (int i = 0; i < call.sources.count; ++i) {
     const int member = call.sources.first + i;
     sources[i] = member == from_send ? call.send + start * elem_bytes : place_of(member);
@@ -43,7 +43,7 @@ void fold_elements(Team& team, const WholeFold& call, std::size_t start, std::si
   }
   const std::size_t to = start - call.wanted_start;
   const auto k = static_cast<std::size_t>(call.sources.count);
-  if (streaming || call.reduction->layout != nullptr) {
+  if (streaming || call.reduction->type_map != nullptr) {
     return call.reduction->fold_through(call.recv, to, sources, k, count);
   }
   call.reduction->fold(call.recv + to * elem_bytes, sources, k, count);
@@ -79,7 +79,7 @@ class InlineFold {
     return how.inline_free(team_, epoch_);
   }
   void give(std::uint64_t) {
-    team_.inline_lines().show(epoch_, call_.send, bytes(), call_.reduction->layout);
+    team_.inline_lines().show(epoch_, call_.send, bytes(), call_.reduction->type_map);
   }
 
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }
@@ -144,7 +144,7 @@ class SlotFold {
   void give(std::uint64_t chunk) {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t start = chunk * chunk_count_;
-    team_.slots().pack_in(team_.slots().own(first_epoch_ + chunk), call_.send, call_.reduction->layout,
+    team_.slots().pack_in(team_.slots().own(first_epoch_ + chunk), call_.send, call_.reduction->type_map,
                           start * elem_bytes, std::min(chunk_count_, call_.count - start) * elem_bytes);
     team_.slots().publish_filled(first_epoch_ + chunk);
   }

@@ -38,8 +38,8 @@ class GroupedInlineSteps {
         value_bytes_(call.reduction == nullptr ? 0 : call.count * call.reduction->value_bytes()),
         epoch_(team.epochs().begin(1)) {
     if (bytes_ == 0) return;
-    if (call.reduction->layout != nullptr) {
-      call.reduction->layout->pack(own_.data(), call.send, 0, bytes_);
+    if (call.reduction->type_map != nullptr) {
+      call.reduction->type_map->pack(own_.data(), call.send, 0, bytes_);
     } else {
       std::memcpy(own_.data(), call.send, bytes_);
     }
@@ -95,7 +95,7 @@ class GroupedInlineSteps {
   void deliver() {
     if (bytes_ == 0) return;
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    Team::Transfer::unpack_out(call_.recv, call_.reduction->layout, 0,
+    Team::Transfer::unpack_out(call_.recv, call_.reduction->type_map, 0,
                                own_.data() + call_.wanted_start * elem_bytes, call_.wanted_count * elem_bytes,
                                false);
   }

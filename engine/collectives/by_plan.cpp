@@ -56,12 +56,12 @@ void copy_alone(Team& team, const Collective& call) {
   team.agreement().record_call();
   const std::uint64_t bytes = call.bytes();
   if (team.size() > 1 || call.call == Call::exscan || call.recv == call.send || bytes == 0) return;
-  const Layout* const layout = call.reduction->layout;
-  if (layout == nullptr) return kernels::copy(call.recv, call.send, bytes);
+  const TypeMap* const type_map = call.reduction->type_map;
+  if (type_map == nullptr) return kernels::copy(call.recv, call.send, bytes);
   std::vector<std::byte> packed(call.reduction->elem_bytes);
   for (std::size_t offset = 0; offset < bytes; offset += packed.size()) {
-    layout->pack(packed.data(), call.send, offset, packed.size());
-    layout->unpack(call.recv, packed.data(), offset, packed.size());
+    type_map->pack(packed.data(), call.send, offset, packed.size());
+    type_map->unpack(call.recv, packed.data(), offset, packed.size());
   }
 }
 

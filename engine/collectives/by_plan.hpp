@@ -19,7 +19,7 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call);
 
 inline Broadcast broadcast_of(const Collective& call) {
   return {.buffer = call.recv,
-          .layout = call.layout,
+          .type_map = call.type_map,
           .bytes = call.count,
           .root = call.root,
           .reads = true,

@@ -27,7 +27,7 @@ struct Part {
   int root_position = 0;  // of a partner
 };
 
-/// Buffers, counts and what `reduction` and `layout` point to belong to the caller until the call is done.
+/// Buffers, counts and what `reduction` and `type_map` point to belong to the caller until the call is done.
 struct Collective {
   Call call = Call::barrier;
   const std::byte* send = nullptr;
@@ -36,7 +36,7 @@ struct Collective {
   const Reduction* reduction = nullptr;
   int root = 0;
   BlockCounts blocks = BlockCounts::equal(0);  // of a reduce-scatter
-  const Layout* layout = nullptr;              // of a broadcast; null: packed
+  const TypeMap* type_map = nullptr;           // of a broadcast; null: packed
   std::uint16_t type = 0;                      // of a broadcast: what members must agree on besides the bytes
   Sides sides{};
   Part part{};

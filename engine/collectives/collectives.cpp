@@ -60,7 +60,7 @@ Result<void> bcast_between(Team& team, const Sides& sides, const Part& part, con
   return perform(team, {.call = Call::bcast,
                         .recv = static_cast<std::byte*>(message.buffer),
                         .count = message.bytes,
-                        .layout = message.layout,
+                        .type_map = message.type_map,
                         .type = message.type,
                         .sides = sides,
                         .part = part});

@@ -32,9 +32,9 @@ shm::Result<void> barrier(Team& team, Call as = Call::barrier, int root = 0);
 /// A caller's buffer as a sequence of packed bytes.
 struct Message {
   void* buffer;
-  std::size_t bytes;               // packed
-  const Layout* layout = nullptr;  // null: the buffer is packed
-  std::uint16_t type = 0;          // what members must agree on besides the number of bytes
+  std::size_t bytes;                  // packed
+  const TypeMap* type_map = nullptr;  // null: the buffer is packed
+  std::uint16_t type = 0;             // what members must agree on besides the number of bytes
 };
 shm::Result<void> bcast(Team& team, const Message& message, int root, Call as = Call::bcast);
 

@@ -60,7 +60,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
   if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
   const Broadcast whole{.buffer = static_cast<std::byte*>(message.buffer),
-                        .layout = message.layout,
+                        .type_map = message.type_map,
                         .bytes = message.bytes,
                         .root = root,
                         .reads = true,
@@ -75,7 +75,7 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
                     .recv = whole.buffer,
                     .count = whole.bytes,
                     .root = root,
-                    .layout = message.layout,
+                    .type_map = message.type_map,
                     .type = message.type});
 }
 

@@ -49,7 +49,7 @@ void Reduction::fold(void* dst, const void* const* sources, std::size_t k, std::
 void Reduction::fold_through(std::byte* recv, std::size_t start, const void** sources, std::size_t k,
                              std::size_t count) const {
   if (count == 0) return;
-  const bool streamed = layout == nullptr;
+  const bool streamed = type_map == nullptr;
   Strip strip(elem_bytes, streamed);
   std::size_t some =
       streamed ? until_whole_lines(recv + start * elem_bytes, elem_bytes, strip.count()) : strip.count();
@@ -60,7 +60,7 @@ void Reduction::fold_through(std::byte* recv, std::size_t start, const void** so
     if (streamed) {
       kernels::copy_streaming_on(recv + start * elem_bytes, strip.data(), bytes);
     } else {
-      layout->unpack(recv, strip.data(), start * elem_bytes, bytes);
+      type_map->unpack(recv, strip.data(), start * elem_bytes, bytes);
     }
     for (std::size_t s = 0; s < k; ++s) sources[s] = static_cast<const std::byte*>(sources[s]) + bytes;
     start += some;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 #include "kernels/fold.hpp"
 #include "kernels/widening.hpp"
 
@@ -23,7 +23,7 @@ struct Reduction {
   kernels::FoldFunction builtin = nullptr;
   UserFold user{};
   /// Where the bytes of an element are in the buffers of a caller and of its function; null: packed.
-  const Layout* layout = nullptr;
+  const TypeMap* type_map = nullptr;
   /// Of `builtin`: how partial results are kept; null: as elements.
   const kernels::Widening* widening = nullptr;
   std::uint16_t operation = 0;  // what members must agree on (call_info.hpp); the numbers are the caller's
@@ -43,7 +43,8 @@ struct Reduction {
   void fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const;
 
   /// fold into elements [start, start + count) of a caller's buffer, through a small buffer of its own: with
-  /// stores that bypass the caches, or unpacking where there is a layout. Advances the pointers in `sources`.
+  /// stores that bypass the caches, or unpacking where there is a type map. Advances the pointers in
+  /// `sources`.
   void fold_through(std::byte* recv, std::size_t start, const void** sources, std::size_t k,
                     std::size_t count) const;
 

@@ -17,11 +17,11 @@ struct Reach {
 /// Around element 0: the bytes that a caller's function may touch. Those between the bounds belong to them
 /// even where no data is, because functions assign whole structures; but not if the bounds have nothing to do
 /// with where the data is, as with addresses and negative extents.
-Reach reach(const Layout& layout, std::size_t count) {
-  Reach one{layout.true_lower_bound(), layout.true_lower_bound() + layout.true_extent()};
-  const std::int64_t lower = layout.lower_bound(), upper = lower + layout.extent();
+Reach reach(const TypeMap& type_map, std::size_t count) {
+  Reach one{type_map.true_lower_bound(), type_map.true_lower_bound() + type_map.true_extent()};
+  const std::int64_t lower = type_map.lower_bound(), upper = lower + type_map.extent();
   if (lower < one.high && one.low < upper) one = {std::min(one.low, lower), std::max(one.high, upper)};
-  const std::int64_t last = static_cast<std::int64_t>(count - 1) * layout.extent();
+  const std::int64_t last = static_cast<std::int64_t>(count - 1) * type_map.extent();
   return {one.low + std::min<std::int64_t>(0, last), one.high + std::max<std::int64_t>(0, last)};
 }
 
@@ -30,7 +30,7 @@ Reach reach(const Layout& layout, std::size_t count) {
 ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
   const auto packed_bytes = static_cast<std::int64_t>(count * reduction.elem_bytes);
   const auto [low, high] =
-      reduction.layout != nullptr ? reach(*reduction.layout, count) : Reach{0, packed_bytes};
+      reduction.type_map != nullptr ? reach(*reduction.type_map, count) : Reach{0, packed_bytes};
   // The caller's function may want its elements aligned, for vectors even to a line: element 0 is. The bytes
   // of an element may be far from it, on either side, as in a type of absolute addresses.
   constexpr std::int64_t kAlignment = 64;
@@ -38,7 +38,7 @@ ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
   const auto bytes = static_cast<std::size_t>(high - start + kAlignment - 1);
   memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
   // A function that copies gaps reads them.
-  if (reduction.layout != nullptr) std::memset(memory_.get(), 0, bytes);
+  if (reduction.type_map != nullptr) std::memset(memory_.get(), 0, bytes);
   const auto memory = reinterpret_cast<std::uintptr_t>(memory_.get());
   const std::uintptr_t aligned = (memory + kAlignment - 1) / kAlignment * kAlignment;
   data_ = reinterpret_cast<std::byte*>(aligned - static_cast<std::uintptr_t>(start));
@@ -46,15 +46,15 @@ ElementArray::ElementArray(const Reduction& reduction, std::size_t count) {
 
 void ElementArray::load(const Reduction& reduction, const void* packed, std::size_t count) {
   const auto* from = static_cast<const std::byte*>(packed);
-  if (reduction.layout != nullptr) {
-    return reduction.layout->unpack(data_, from, 0, count * reduction.elem_bytes);
+  if (reduction.type_map != nullptr) {
+    return reduction.type_map->unpack(data_, from, 0, count * reduction.elem_bytes);
   }
   std::memcpy(data_, from, count * reduction.elem_bytes);
 }
 
 void ElementArray::store(const Reduction& reduction, std::byte* packed, std::size_t count) const {
-  if (reduction.layout != nullptr) {
-    return reduction.layout->pack(packed, data_, 0, count * reduction.elem_bytes);
+  if (reduction.type_map != nullptr) {
+    return reduction.type_map->pack(packed, data_, 0, count * reduction.elem_bytes);
   }
   std::memcpy(packed, data_, count * reduction.elem_bytes);
 }
@@ -76,7 +76,7 @@ void UserTree::evaluate(std::size_t lo, std::size_t hi, std::size_t level) {
 }
 
 const void* UserTree::left_operand(std::size_t lo, std::size_t mid, std::size_t level) {
-  if (mid - lo == 1 && reduction_.layout == nullptr) return sources_[lo];
+  if (mid - lo == 1 && reduction_.type_map == nullptr) return sources_[lo];
   evaluate(lo, mid, level);
   return array(level).data();
 }

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
 #include "engine/team/readers.hpp"
@@ -34,15 +34,15 @@ class BasicInlineLines {
 
   /// Needs inline_free(epoch) awaited. At most Lines::kPayloadBytes, packed from the start of a caller's
   /// buffer.
-  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const Layout* layout = nullptr) {
+  void show(std::uint64_t epoch, const void* data, std::size_t bytes, const TypeMap* type_map = nullptr) {
     const auto& membership = membership_;
     auto& line = membership.own_lines().inline_lines[epoch % 2];
     std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
     Atoms::writes(place, bytes);
     if (bytes == 0 || data == kNoInput) {
       // nothing but the mark
-    } else if (layout != nullptr) {
-      layout->pack(place, static_cast<const std::byte*>(data), 0, bytes);
+    } else if (type_map != nullptr) {
+      type_map->pack(place, static_cast<const std::byte*>(data), 0, bytes);
     } else if (bytes == sizeof(double)) [[likely]] {  // without calling memcpy
       std::memcpy(place, data, sizeof(double));
     } else {

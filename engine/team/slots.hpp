@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
 #include "engine/team/readers.hpp"
@@ -76,12 +76,12 @@ class BasicSlots {
 
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into an own slot. A member without input
   /// passes kNoInput: its slots stay as they are.
-  void pack_in(std::byte* place, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+  void pack_in(std::byte* place, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                std::size_t bytes) {
     if (buffer == kNoInput) return;
-    if (layout == nullptr) return copy_in(place, buffer + offset, bytes);
+    if (type_map == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
-    layout->pack(place, buffer, offset, bytes);
+    type_map->pack(place, buffer, offset, bytes);
   }
 
   // ---- publishing

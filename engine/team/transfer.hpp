@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
 #include "shm/segment/layout.hpp"
 
@@ -26,10 +26,10 @@ template <class Atoms>
 struct BasicTransfer {
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into a box or slot that is handed back each
   /// time: plain stores are right, but for the first one after other teams' use of the slot.
-  static void put_in(std::byte* box, const std::byte* buffer, const Layout* layout, std::uint64_t offset,
+  static void put_in(std::byte* box, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                      std::size_t bytes) {
     Atoms::writes(box, bytes);
-    if (layout != nullptr) return layout->pack(box, buffer, offset, bytes);
+    if (type_map != nullptr) return type_map->pack(box, buffer, offset, bytes);
     kernels::copy(box, buffer + offset, bytes);
   }
   /// This member has taken everything out of a box or slot that nobody else reads, and has nothing to put
@@ -38,10 +38,10 @@ struct BasicTransfer {
     Atoms::writes(box, bytes);
     for (std::size_t at = 0; at < bytes; at += shm::kLineBytes) box[at] = std::byte{};
   }
-  static void unpack_out(std::byte* buffer, const Layout* layout, std::uint64_t offset,
+  static void unpack_out(std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                          const std::byte* place, std::size_t bytes, bool streaming) {
     Atoms::reads(place, bytes);
-    if (layout != nullptr) return layout->unpack(buffer, place, offset, bytes);
+    if (type_map != nullptr) return type_map->unpack(buffer, place, offset, bytes);
     copy_with(streaming, buffer + offset, place, bytes);
   }
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {

@@ -26,9 +26,9 @@ struct SlotsStandIn {
   std::byte* after(engine::Step step, int member, std::uint64_t epoch) const {
     return intact.after(step, member, epoch);
   }
-  void pack_in(std::byte* place, const std::byte* buffer, const engine::Layout* layout, std::uint64_t offset,
-               std::size_t bytes) const {
-    intact.pack_in(place, buffer, layout, offset, bytes);
+  void pack_in(std::byte* place, const std::byte* buffer, const engine::TypeMap* type_map,
+               std::uint64_t offset, std::size_t bytes) const {
+    intact.pack_in(place, buffer, type_map, offset, bytes);
   }
   void publish_filled(std::uint64_t epoch) const { intact.publish_filled(epoch); }
   void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }

@@ -1,4 +1,4 @@
-// Broadcasts between datatypes with equal signatures and different layouts.
+// Broadcasts between datatypes with equal signatures and different type_maps.
 #include "support/oracle_derived.hpp"
 
 using namespace foldlane::testing;
@@ -49,7 +49,7 @@ void check_bcast_of_shapes() {
             perform(data, kBcast, data.data(), static_cast<int>(elements), own.datatype, root,
                     MPI_COMM_WORLD);
             ++compared_calls;
-            if (!data.same(wanted)) give_up("MPI_Bcast between layouts: differing bytes");
+            if (!data.same(wanted)) give_up("MPI_Bcast between type maps: differing bytes");
           });
         };
         std::vector<Parts> parts;
@@ -102,6 +102,6 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   check_bcast_of_shapes();
   check_bcast_of_pairs();
-  report_comparisons("broadcasts between layouts");
+  report_comparisons("broadcasts between type maps");
   MPI_Finalize();
 }

@@ -138,12 +138,12 @@ Form Form::packed(std::size_t bytes) {
 
 Form Form::spread(std::string name, std::vector<Span> spans, std::int64_t lower_bound, std::int64_t extent) {
   Form form{std::move(name), std::move(spans), extent, 0, {}, false};
-  std::vector<engine::Layout::Block> blocks;
+  std::vector<engine::TypeMap::Block> blocks;
   for (const Span& span : form.spans) {
     form.packed_bytes += span.bytes;
     blocks.push_back({span.offset, span.bytes});
   }
-  form.layout = engine::Layout::basic(1, 1).indexed(blocks)->resized(lower_bound, extent);
+  form.type_map = engine::TypeMap::basic(1, 1).indexed(blocks)->resized(lower_bound, extent);
   return form;
 }
 
@@ -160,7 +160,7 @@ Material::Material(Op op, Elem elem, int ranks, std::size_t most)
 Material::Material(Form form, int ranks, std::size_t most) : form_(std::move(form)), most_(most) {
   reduction_.elem_bytes = form_.packed_bytes;
   reduction_.user = {combine, &form_};
-  if (form_.layout) reduction_.layout = &*form_.layout;
+  if (form_.type_map) reduction_.type_map = &*form_.type_map;
   for (int rank = 0; rank < ranks; ++rank) {
     std::vector<std::byte> input(most * form_.packed_bytes);
     for (std::size_t at = 0; at < input.size(); at += 4) {

@@ -1,4 +1,4 @@
-// What the matrices of calls share: counts around every boundary, caller's buffers of any layout between
+// What the matrices of calls share: counts around every boundary, caller's buffers of any type map between
 // guard bytes, inputs, and the serial fold in the canonical order.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/data/layout.hpp"
 #include "engine/data/reduction.hpp"
+#include "engine/data/type_map.hpp"
 #include "kernels/fold.hpp"
 #include "support/ranks.hpp"
 
@@ -63,11 +63,11 @@ struct Form {
   std::vector<Span> spans;  // in the order of packing
   std::int64_t extent = 0;
   std::size_t packed_bytes = 0;
-  std::optional<engine::Layout> layout;  // none: packed
-  bool assigned = false;                 // the caller's function writes whole extents, gaps included
+  std::optional<engine::TypeMap> type_map;  // none: packed
+  bool assigned = false;                    // the caller's function writes whole extents, gaps included
 
   static Form packed(std::size_t bytes);
-  /// The same as the library's layout, resized to these bounds.
+  /// The same as the library's type map, resized to these bounds.
   static Form spread(std::string name, std::vector<Span> spans, std::int64_t lower_bound,
                      std::int64_t extent);
 };

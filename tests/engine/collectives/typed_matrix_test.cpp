@@ -1,5 +1,5 @@
-// Prefixes, exchanges and folds of a caller's function over elements of any layout and size, compared byte by
-// byte with the serial fold in the canonical order.
+// Prefixes, exchanges and folds of a caller's function over elements of any type map and size, compared byte
+// by byte with the serial fold in the canonical order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

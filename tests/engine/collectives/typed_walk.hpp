@@ -126,7 +126,7 @@ class TypedWalk {
     return image;
   }
   engine::Message message(Image& image, std::size_t count) const {
-    return {image.buffer(), count * bytes(), material_.reduction().layout};
+    return {image.buffer(), count * bytes(), material_.reduction().type_map};
   }
   static std::size_t block(const std::vector<std::int64_t>& blocks, int rank) {
     return static_cast<std::size_t>(blocks[static_cast<std::size_t>(rank)]);

@@ -268,10 +268,10 @@ TEST_P(Direct, NotForSpreadElements) {
     shm::Heap& heap = context.heap;
     auto* const send = numbers(heap, 2 * kCount, 3);
     auto* const recv = numbers(heap, 2 * kCount, 0);
-    const auto layout = engine::Layout::basic(8, 8).resized(0, 16);
+    const auto type_map = engine::TypeMap::basic(8, 8).resized(0, 16);
     const engine::Reduction how{.elem_bytes = sizeof(std::uint64_t),
                                 .builtin = kernels::fold_function(Op::sum, Elem::u64),
-                                .layout = spread ? &*layout : nullptr};
+                                .type_map = spread ? &*type_map : nullptr};
     const auto done = engine::allreduce(context.world, send, recv, kCount, how);
     if (!done.ok()) return done.error().message;
     if (context.process.direct_calls() != 0) return std::string("was direct");
@@ -288,13 +288,13 @@ TEST_P(Direct, BroadcastToSpreadElements) {
   const auto problems = run_ranks(transport, options_for(ranks), [](RankContext& context) {
     constexpr std::size_t kCount = 5'000;
     shm::Heap& heap = context.heap;
-    const auto layout = engine::Layout::basic(8, 8).resized(0, 16);
+    const auto type_map = engine::TypeMap::basic(8, 8).resized(0, 16);
     for (int round = 0; round < 4; ++round) {
       const bool root_has_gaps = round % 2 == 1;
       const bool gaps = (context.rank == 0) == root_has_gaps;
       auto* const data = numbers(heap, 2 * kCount, context.rank == 0 ? 7 : 0);
       const auto done =
-          engine::bcast(context.world, {data, kCount * sizeof *data, gaps ? &*layout : nullptr}, 0);
+          engine::bcast(context.world, {data, kCount * sizeof *data, gaps ? &*type_map : nullptr}, 0);
       if (!done.ok()) return done.error().message;
       const auto direct = static_cast<std::uint64_t>(round / 2 + 1);
       if (context.process.direct_calls() != direct) return fmt::format("round {}: direct or not", round);

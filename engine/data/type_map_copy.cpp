@@ -1,9 +1,9 @@
-// Layout::pack and unpack: one walk over the runs, in either direction.
+// TypeMap::pack and unpack: one walk over the runs, in either direction.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -250,15 +250,16 @@ class Walk {
 
 }  // namespace
 
-void Layout::pack(std::byte* packed, const std::byte* buffer, std::uint64_t offset, std::size_t bytes) const {
+void TypeMap::pack(std::byte* packed, const std::byte* buffer, std::uint64_t offset,
+                   std::size_t bytes) const {
   const auto base = reinterpret_cast<Address>(buffer);
   if (bytes == 0) return;
   if (dense_) return Packing::copy(buffer + offset, packed, bytes);
   Walk<Packing>(packed).run(elements_, base, offset, bytes);
 }
 
-void Layout::unpack(std::byte* buffer, const std::byte* packed, std::uint64_t offset,
-                    std::size_t bytes) const {
+void TypeMap::unpack(std::byte* buffer, const std::byte* packed, std::uint64_t offset,
+                     std::size_t bytes) const {
   const auto base = reinterpret_cast<Address>(buffer);
   if (bytes == 0) return;
   if (dense_) return Unpacking::copy(buffer + offset, packed, bytes);

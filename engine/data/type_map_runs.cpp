@@ -1,4 +1,4 @@
-#include "engine/data/layout_runs.hpp"
+#include "engine/data/type_map_runs.hpp"
 
 #include <algorithm>
 #include <optional>

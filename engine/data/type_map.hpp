@@ -42,11 +42,11 @@ struct Runs {
   Spans spans;                        // the same again, if most runs are of a few plain blocks; else empty
 };
 
-class Layout {
+class TypeMap {
  public:
-  /// `count` elements of `layout`, `stride` bytes apart, the first at `displacement`.
+  /// `count` elements of `type_map`, `stride` bytes apart, the first at `displacement`.
   struct Part {
-    const Layout* layout;
+    const TypeMap* type_map;
     std::int64_t displacement;
     std::uint64_t count;
     std::int64_t stride;
@@ -58,16 +58,16 @@ class Layout {
   };
 
   /// No bytes at all.
-  Layout();
+  TypeMap();
   /// A basic element, which alignment may round up when it becomes part of something.
-  static Layout basic(std::uint64_t bytes, std::uint64_t alignment);
+  static TypeMap basic(std::uint64_t bytes, std::uint64_t alignment);
 
   // The builders return nothing if a size, an offset or an extent does not fit into 63 bits.
-  static std::optional<Layout> composed(std::span<const Part> parts);
-  std::optional<Layout> contiguous(std::uint64_t count) const;
-  std::optional<Layout> strided(std::uint64_t count, std::uint64_t block_length, std::int64_t stride) const;
-  std::optional<Layout> indexed(std::span<const Block> blocks) const;
-  std::optional<Layout> resized(std::int64_t lower_bound, std::int64_t extent) const;
+  static std::optional<TypeMap> composed(std::span<const Part> parts);
+  std::optional<TypeMap> contiguous(std::uint64_t count) const;
+  std::optional<TypeMap> strided(std::uint64_t count, std::uint64_t block_length, std::int64_t stride) const;
+  std::optional<TypeMap> indexed(std::span<const Block> blocks) const;
+  std::optional<TypeMap> resized(std::int64_t lower_bound, std::int64_t extent) const;
 
   std::uint64_t size_bytes() const noexcept { return runs_->bytes; }
   std::int64_t extent() const noexcept { return extent_; }
@@ -86,7 +86,7 @@ class Layout {
 
  private:
   class Bounds;
-  Layout(std::shared_ptr<const Runs> runs, const Bounds& bounds);
+  TypeMap(std::shared_ptr<const Runs> runs, const Bounds& bounds);
   void settle();
 
   std::shared_ptr<const Runs> runs_;
@@ -95,7 +95,7 @@ class Layout {
   std::int64_t true_lower_bound_ = 0;
   std::int64_t true_extent_ = 0;
   std::uint64_t alignment_ = 1;   // the extent is rounded up to a multiple, unless it was set
-  bool explicit_bounds_ = false;  // by resized(), of this layout or of a part
+  bool explicit_bounds_ = false;  // by resized(), of this type map or of a part
   bool dense_ = true;
   Run elements_;  // the elements of a buffer, without an end
 };

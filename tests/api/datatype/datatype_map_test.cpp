@@ -13,14 +13,14 @@ using foldlane::testing::extents_of;
 using foldlane::testing::Offsets;
 using foldlane::testing::OwnType;
 
-TEST(DatatypeLayout, Contiguous) {
+TEST(DatatypeMap, Contiguous) {
   OwnType type;
   ASSERT_EQ(MPI_Type_contiguous(3, MPI_INT, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{12, 0, 12, 0, 12}));
   expect_map(type.committed(), bytes_at({0, 4, 8}, 4));
 }
 
-TEST(DatatypeLayout, ContiguousOfPairsSkipsTheirPadding) {
+TEST(DatatypeMap, ContiguousOfPairsSkipsTheirPadding) {
   OwnType type;
   ASSERT_EQ(MPI_Type_contiguous(2, MPI_DOUBLE_INT, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{24, 0, 32, 0, 28}));
@@ -29,14 +29,14 @@ TEST(DatatypeLayout, ContiguousOfPairsSkipsTheirPadding) {
   expect_map(type.committed(), expected);
 }
 
-TEST(DatatypeLayout, PairsThemselves) {
+TEST(DatatypeMap, PairsThemselves) {
   EXPECT_EQ(extents_of(MPI_SHORT_INT), (Extents{6, 0, 8, 0, 8}));
   EXPECT_EQ(extents_of(MPI_DOUBLE_INT), (Extents{12, 0, 16, 0, 12}));
   EXPECT_EQ(extents_of(MPI_LONG_DOUBLE_INT), (Extents{20, 0, 32, 0, 20}));
   expect_map(MPI_SHORT_INT, {0, 1, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15}, 2);
 }
 
-TEST(DatatypeLayout, Vector) {
+TEST(DatatypeMap, Vector) {
   OwnType type;
   ASSERT_EQ(MPI_Type_vector(3, 2, 5, MPI_SHORT, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{12, 0, 24, 0, 24}));
@@ -44,14 +44,14 @@ TEST(DatatypeLayout, Vector) {
   expect_map(type.committed(), bytes_at({0, 2, 10, 12, 20, 22, 24, 26, 34, 36, 44, 46}, 2), 2);
 }
 
-TEST(DatatypeLayout, VectorBackwards) {
+TEST(DatatypeMap, VectorBackwards) {
   OwnType type;
   ASSERT_EQ(MPI_Type_vector(3, 1, -2, MPI_INT, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{12, -16, 20, -16, 20}));
   expect_map(type.committed(), bytes_at({0, -8, -16}, 4));
 }
 
-TEST(DatatypeLayout, LargeCounts) {
+TEST(DatatypeMap, LargeCounts) {
   OwnType type;
   ASSERT_EQ(MPI_Type_vector_c(3'000'000'000, 1, 2, MPI_DOUBLE, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{24'000'000'000, 0, 47'999'999'992, 0, 47'999'999'992}));
@@ -67,14 +67,14 @@ TEST(DatatypeLayout, LargeCounts) {
   EXPECT_EQ(wide, 48'000'000'000);
 }
 
-TEST(DatatypeLayout, Hvector) {
+TEST(DatatypeMap, Hvector) {
   OwnType type;
   ASSERT_EQ(MPI_Type_create_hvector(2, 2, 7, MPI_SHORT, type.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(type), (Extents{8, 0, 12, 0, 11}));  // rounded up to the alignment of a short
   expect_map(type.committed(), bytes_at({0, 2, 7, 9}, 2));
 }
 
-TEST(DatatypeLayout, Indexed) {
+TEST(DatatypeMap, Indexed) {
   OwnType type, wide;
   const int lengths[] = {2, 0, 1}, displacements[] = {3, 100, -1};
   ASSERT_EQ(MPI_Type_indexed(3, lengths, displacements, MPI_INT, type.out()), MPI_SUCCESS);
@@ -85,7 +85,7 @@ TEST(DatatypeLayout, Indexed) {
   expect_map(wide.committed(), bytes_at({12, 16, -4}, 4));
 }
 
-TEST(DatatypeLayout, Hindexed) {
+TEST(DatatypeMap, Hindexed) {
   OwnType type, wide;
   const int lengths[] = {1, 2};
   const MPI_Count wide_lengths[] = {1, 2};
@@ -97,7 +97,7 @@ TEST(DatatypeLayout, Hindexed) {
   expect_map(wide.committed(), bytes_at({20, 2, 4}, 2));
 }
 
-TEST(DatatypeLayout, IndexedBlocks) {
+TEST(DatatypeMap, IndexedBlocks) {
   OwnType elements, wide, bytes;
   const int displacements[] = {4, 0};
   const MPI_Count wide_displacements[] = {4, 0};
@@ -117,7 +117,7 @@ struct Record {
   short last;
 };
 
-TEST(DatatypeLayout, StructHasThePaddingOfTheCompiler) {
+TEST(DatatypeMap, StructHasThePaddingOfTheCompiler) {
   OwnType type;
   const int lengths[] = {1, 2, 1};
   const MPI_Aint displacements[] = {0, 8, 24};
@@ -129,7 +129,7 @@ TEST(DatatypeLayout, StructHasThePaddingOfTheCompiler) {
   expect_map(type.committed(), one);
 }
 
-TEST(DatatypeLayout, ExplicitBoundsWin) {
+TEST(DatatypeMap, ExplicitBoundsWin) {
   OwnType marked, type;
   ASSERT_EQ(MPI_Type_create_resized(MPI_INT, -3, 9, marked.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(marked), (Extents{4, -3, 9, 0, 4}));
@@ -141,13 +141,13 @@ TEST(DatatypeLayout, ExplicitBoundsWin) {
   EXPECT_EQ(extents_of(type), (Extents{5, 2, 9, -100, 109}));
 }
 
-TEST(DatatypeLayout, ResizedBackwards) {
+TEST(DatatypeMap, ResizedBackwards) {
   OwnType type;
   ASSERT_EQ(MPI_Type_create_resized(MPI_SHORT, 0, -6, type.out()), MPI_SUCCESS);
   expect_map(type.committed(), bytes_at({0, -6, -12}, 2), 3);
 }
 
-TEST(DatatypeLayout, SubarrayInBothOrders) {
+TEST(DatatypeMap, SubarrayInBothOrders) {
   // 4 x 6 shorts, of which 2 x 3 from (1, 2) on.
   const int sizes[] = {4, 6}, subsizes[] = {2, 3}, starts[] = {1, 2};
   OwnType rows, columns;
@@ -161,7 +161,7 @@ TEST(DatatypeLayout, SubarrayInBothOrders) {
   expect_map(columns.committed(), bytes_at({18, 20, 26, 28, 34, 36}, 2));
 }
 
-TEST(DatatypeLayout, SubarrayWithLargeCounts) {
+TEST(DatatypeMap, SubarrayWithLargeCounts) {
   const MPI_Count sizes[] = {3'000'000'000, 4}, subsizes[] = {1, 2}, starts[] = {2'999'999'999, 1};
   OwnType type;
   ASSERT_EQ(MPI_Type_create_subarray_c(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_BYTE, type.out()),
@@ -169,7 +169,7 @@ TEST(DatatypeLayout, SubarrayWithLargeCounts) {
   EXPECT_EQ(extents_of(type), (Extents{2, 0, 12'000'000'000, 11'999'999'997, 2}));
 }
 
-TEST(DatatypeLayout, DupOfDerived) {
+TEST(DatatypeMap, DupOfDerived) {
   OwnType type, same;
   ASSERT_EQ(MPI_Type_vector(2, 1, 3, MPI_INT, type.out()), MPI_SUCCESS);
   ASSERT_EQ(MPI_Type_dup(type, same.out()), MPI_SUCCESS);
@@ -177,7 +177,7 @@ TEST(DatatypeLayout, DupOfDerived) {
   expect_map(same.committed(), bytes_at({0, 12}, 4));
 }
 
-TEST(DatatypeLayout, ParentsMayBeFreedFirst) {
+TEST(DatatypeMap, ParentsMayBeFreedFirst) {
   MPI_Datatype parent = MPI_DATATYPE_NULL;
   OwnType child;
   ASSERT_EQ(MPI_Type_vector(2, 1, 3, MPI_INT, &parent), MPI_SUCCESS);
@@ -187,7 +187,7 @@ TEST(DatatypeLayout, ParentsMayBeFreedFirst) {
   expect_map(child.committed(), bytes_at({0, 12, 16, 28}, 4));
 }
 
-TEST(DatatypeLayout, AVeryLongLineOfParents) {
+TEST(DatatypeMap, AVeryLongLineOfParents) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   ASSERT_EQ(MPI_Type_contiguous(1, MPI_INT, &type), MPI_SUCCESS);
   for (int i = 0; i < 200'000; ++i) {
@@ -204,7 +204,7 @@ TEST(DatatypeLayout, AVeryLongLineOfParents) {
   EXPECT_EQ(MPI_Type_free(&type), MPI_SUCCESS);
 }
 
-TEST(DatatypeLayout, AbsoluteAddressesFromTheBottom) {
+TEST(DatatypeMap, AbsoluteAddressesFromTheBottom) {
   const std::array<int, 3> values{7, 8, 9};
   MPI_Aint displacements[2];
   ASSERT_EQ(MPI_Get_address(&values[2], &displacements[0]), MPI_SUCCESS);
@@ -219,7 +219,7 @@ TEST(DatatypeLayout, AbsoluteAddressesFromTheBottom) {
   EXPECT_EQ(packed, (std::array<int, 2>{9, 7}));
 }
 
-TEST(DatatypeLayout, EmptyTypes) {
+TEST(DatatypeMap, EmptyTypes) {
   OwnType nothing, marked, many;
   ASSERT_EQ(MPI_Type_create_struct(0, nullptr, nullptr, nullptr, nothing.out()), MPI_SUCCESS);
   EXPECT_EQ(extents_of(nothing), (Extents{0, 0, 0, 0, 0}));
@@ -231,7 +231,7 @@ TEST(DatatypeLayout, EmptyTypes) {
   EXPECT_EQ(position, 0);
 }
 
-TEST(DatatypeLayout, PackingContinuesAtThePosition) {
+TEST(DatatypeMap, PackingContinuesAtThePosition) {
   const int numbers[] = {1, 2, 3};
   char packed[32];
   int position = 2;

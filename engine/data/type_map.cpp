@@ -1,11 +1,11 @@
-// Composition of layouts: the bounds of the whole out of the bounds of the parts, and its runs.
-#include "engine/data/layout.hpp"
+// Composition of type_maps: the bounds of the whole out of the bounds of the parts, and its runs.
+#include "engine/data/type_map.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "engine/data/layout_runs.hpp"
+#include "engine/data/type_map_runs.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -30,22 +30,22 @@ void widen(std::optional<Interval>& hull, Interval more) {
 }  // namespace
 
 // Collects the bounds of parts; any of them may leave the range of 64 bits, which valid() tells.
-class Layout::Bounds {
+class TypeMap::Bounds {
  public:
   void add(const Part& part) {
     if (part.count == 0) return;
-    const Layout& layout = *part.layout;
-    size_ = std::min(size_ + Wide{layout.size_bytes()} * part.count, kLargest + 1);
+    const TypeMap& type_map = *part.type_map;
+    size_ = std::min(size_ + Wide{type_map.size_bytes()} * part.count, kLargest + 1);
     const Wide last = part.displacement + Wide{part.count - 1} * part.stride;
     const Interval shift{std::min<Wide>(part.displacement, last), std::max<Wide>(part.displacement, last)};
-    if (layout.size_bytes() != 0) {
-      const Wide low = layout.true_lower_bound_;
-      widen(memory_, {shift.low + low, shift.high + low + layout.true_extent_});
-      alignment_ = std::max(alignment_, layout.alignment_);
+    if (type_map.size_bytes() != 0) {
+      const Wide low = type_map.true_lower_bound_;
+      widen(memory_, {shift.low + low, shift.high + low + type_map.true_extent_});
+      alignment_ = std::max(alignment_, type_map.alignment_);
     }
-    if (layout.explicit_bounds_) {
-      const Wide low = layout.lower_bound_;
-      const Wide high = low + layout.extent_;
+    if (type_map.explicit_bounds_) {
+      const Wide low = type_map.lower_bound_;
+      const Wide high = low + type_map.extent_;
       widen_markers({shift.low + low, shift.high + low}, {shift.low + high, shift.high + high});
     }
   }
@@ -79,9 +79,9 @@ class Layout::Bounds {
   std::uint64_t alignment_ = 1;
 };
 
-Layout::Layout() : runs_(std::make_shared<Runs>()), elements_{} {}
+TypeMap::TypeMap() : runs_(std::make_shared<Runs>()), elements_{} {}
 
-Layout::Layout(std::shared_ptr<const Runs> runs, const Bounds& bounds)
+TypeMap::TypeMap(std::shared_ptr<const Runs> runs, const Bounds& bounds)
     : runs_(std::move(runs)),
       lower_bound_(static_cast<std::int64_t>(bounds.low())),
       extent_(static_cast<std::int64_t>(bounds.high() - bounds.low())),
@@ -93,7 +93,7 @@ Layout::Layout(std::shared_ptr<const Runs> runs, const Bounds& bounds)
 }
 
 // What follows from the runs and the extent.
-void Layout::settle() {
+void TypeMap::settle() {
   constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
   const std::vector<Run>& list = runs_->list;
   if (list.size() == 1 && list.front().count == 1) {
@@ -106,59 +106,59 @@ void Layout::settle() {
            (list.empty() || (elements_.inner == nullptr && elements_.offset == 0));
 }
 
-Layout Layout::basic(std::uint64_t bytes, std::uint64_t alignment) {
+TypeMap TypeMap::basic(std::uint64_t bytes, std::uint64_t alignment) {
   auto runs = std::make_shared<Runs>();
   runs->list = {{0, bytes, 1, 0, nullptr}};
   runs->starts = {0};
   runs->bytes = bytes;
-  Layout layout;
-  layout.runs_ = std::move(runs);
-  layout.extent_ = layout.true_extent_ = static_cast<std::int64_t>(bytes);
-  layout.alignment_ = alignment;
-  layout.settle();
-  return layout;
+  TypeMap type_map;
+  type_map.runs_ = std::move(runs);
+  type_map.extent_ = type_map.true_extent_ = static_cast<std::int64_t>(bytes);
+  type_map.alignment_ = alignment;
+  type_map.settle();
+  return type_map;
 }
 
-std::optional<Layout> Layout::composed(std::span<const Part> parts) {
+std::optional<TypeMap> TypeMap::composed(std::span<const Part> parts) {
   Bounds bounds;
   for (const Part& part : parts) bounds.add(part);
   if (!bounds.valid()) return {};
   RunsBuilder builder;
   for (const Part& part : parts) {
-    builder.place(part.layout->runs_, part.displacement, part.count, part.stride);
+    builder.place(part.type_map->runs_, part.displacement, part.count, part.stride);
   }
-  return Layout(builder.finish(), bounds);
+  return TypeMap(builder.finish(), bounds);
 }
 
-std::optional<Layout> Layout::contiguous(std::uint64_t count) const {
+std::optional<TypeMap> TypeMap::contiguous(std::uint64_t count) const {
   const Part part{this, 0, count, extent_};
   return composed({&part, 1});
 }
 
-std::optional<Layout> Layout::strided(std::uint64_t count, std::uint64_t block_length,
-                                      std::int64_t stride) const {
-  if (count == 0) return Layout();
-  const std::optional<Layout> block = contiguous(block_length);
+std::optional<TypeMap> TypeMap::strided(std::uint64_t count, std::uint64_t block_length,
+                                        std::int64_t stride) const {
+  if (count == 0) return TypeMap();
+  const std::optional<TypeMap> block = contiguous(block_length);
   if (!block) return {};
   const Part part{&*block, 0, count, stride};
   return composed({&part, 1});
 }
 
-std::optional<Layout> Layout::indexed(std::span<const Block> blocks) const {
+std::optional<TypeMap> TypeMap::indexed(std::span<const Block> blocks) const {
   std::vector<Part> parts;
   parts.reserve(blocks.size());
   for (const Block& block : blocks) parts.push_back({this, block.displacement, block.count, extent_});
   return composed(parts);
 }
 
-std::optional<Layout> Layout::resized(std::int64_t lower_bound, std::int64_t extent) const {
+std::optional<TypeMap> TypeMap::resized(std::int64_t lower_bound, std::int64_t extent) const {
   if (!fits(Wide{lower_bound} + extent)) return {};
-  Layout layout = *this;
-  layout.lower_bound_ = lower_bound;
-  layout.extent_ = extent;
-  layout.explicit_bounds_ = true;
-  layout.settle();
-  return layout;
+  TypeMap type_map = *this;
+  type_map.lower_bound_ = lower_bound;
+  type_map.extent_ = extent;
+  type_map.explicit_bounds_ = true;
+  type_map.settle();
+  return type_map;
 }
 
 }  // namespace foldlane::engine

@@ -1,11 +1,11 @@
-// Builds the runs of a layout: coalesces neighbours, recognises equal distances, nests what repeats.
+// Builds the runs of a type map: coalesces neighbours, recognises equal distances, nests what repeats.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "engine/data/layout.hpp"
+#include "engine/data/type_map.hpp"
 
 namespace foldlane::engine {
 

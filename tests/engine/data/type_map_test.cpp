@@ -1,5 +1,5 @@
-// Layouts against a naive type map: one entry per byte, composed and copied byte by byte.
-#include "engine/data/layout.hpp"
+// TypeMaps against a naive map: one entry per byte, composed and copied byte by byte.
+#include "engine/data/type_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,18 +11,18 @@
 
 namespace {
 
-using foldlane::engine::Layout;
+using foldlane::engine::TypeMap;
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 // The offsets of the bytes in the order of packing, and the bounds by the definition of the standard.
-struct TypeMap {
+struct ByteMap {
   std::vector<std::int64_t> bytes;
   std::int64_t alignment = 1;
   bool marked = false;
   std::int64_t lower = 0, upper = 0;
 
-  void add(const TypeMap& part, std::int64_t displacement) {
+  void add(const ByteMap& part, std::int64_t displacement) {
     for (std::int64_t byte : part.bytes) bytes.push_back(byte + displacement);
     if (!part.bytes.empty()) alignment = std::max(alignment, part.alignment);
     if (!part.marked) return;
@@ -47,12 +47,12 @@ struct TypeMap {
 };
 
 struct Both {
-  Layout layout;
-  TypeMap map;
+  TypeMap type_map;
+  ByteMap map;
 };
 
 Both basic(int bytes) {
-  Both both{Layout::basic(static_cast<std::uint64_t>(bytes), static_cast<std::uint64_t>(bytes)), {}};
+  Both both{TypeMap::basic(static_cast<std::uint64_t>(bytes), static_cast<std::uint64_t>(bytes)), {}};
   for (int i = 0; i < bytes; ++i) both.map.bytes.push_back(i);
   both.map.alignment = bytes;
   return both;
@@ -84,14 +84,14 @@ class Random {
  private:
   Both contiguous(const Both& child) {
     const std::int64_t count = in(0, 3);
-    Both both{child.layout.contiguous(static_cast<std::uint64_t>(count)).value(), {}};
+    Both both{child.type_map.contiguous(static_cast<std::uint64_t>(count)).value(), {}};
     for (std::int64_t i = 0; i < count; ++i) both.map.add(child.map, i * child.map.extent());
     return both;
   }
   Both strided(const Both& child) {
     const std::int64_t count = in(0, 3), length = in(0, 3), stride = in(-20, 40);
     Both both{
-        child.layout.strided(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(length), stride)
+        child.type_map.strided(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(length), stride)
             .value(),
         {}};
     for (std::int64_t i = 0; i < count; ++i) {
@@ -100,8 +100,8 @@ class Random {
     return both;
   }
   Both indexed(const Both& child) {
-    std::vector<Layout::Block> blocks(static_cast<std::size_t>(in(0, 5)));
-    TypeMap map;
+    std::vector<TypeMap::Block> blocks(static_cast<std::size_t>(in(0, 5)));
+    ByteMap map;
     const std::int64_t regular = in(0, 1) * in(1, 30);  // half of them with one distance
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       blocks[k].displacement = regular != 0 ? static_cast<std::int64_t>(k) * regular : in(-40, 80);
@@ -110,27 +110,27 @@ class Random {
         map.add(child.map, blocks[k].displacement + i * child.map.extent());
       }
     }
-    return {child.layout.indexed(blocks).value(), map};
+    return {child.type_map.indexed(blocks).value(), map};
   }
   Both structure(int depth) {
     std::vector<Both> children;
-    std::vector<Layout::Part> parts;
-    TypeMap map;
+    std::vector<TypeMap::Part> parts;
+    ByteMap map;
     for (std::int64_t k = in(0, 3); k > 0; --k) children.push_back(type(depth - 1));
     for (const Both& child : children) {
       const std::int64_t displacement = in(-30, 60), count = in(0, 2);
       parts.push_back(
-          {&child.layout, displacement, static_cast<std::uint64_t>(count), child.layout.extent()});
+          {&child.type_map, displacement, static_cast<std::uint64_t>(count), child.type_map.extent()});
       for (std::int64_t i = 0; i < count; ++i) map.add(child.map, displacement + i * child.map.extent());
     }
-    return {Layout::composed(parts).value(), map};
+    return {TypeMap::composed(parts).value(), map};
   }
   Both resized(Both child) {
     const std::int64_t lower = in(-10, 10), extent = in(-8, 50);
     child.map.marked = true;
     child.map.lower = lower;
     child.map.upper = lower + extent;
-    return {child.layout.resized(lower, extent).value(), child.map};
+    return {child.type_map.resized(lower, extent).value(), child.map};
   }
 
   std::mt19937 engine_;
@@ -139,7 +139,7 @@ class Random {
 // The buffer of some elements, every byte different enough from its neighbours, with guards around.
 class Memory {
  public:
-  Memory(const TypeMap& map, std::int64_t count) : map_(map), count_(count) {
+  Memory(const ByteMap& map, std::int64_t count) : map_(map), count_(count) {
     std::int64_t low = 0, high = 1;
     for (std::int64_t i = 0; i < count; ++i) {
       low = std::min(low, map.true_lower() + i * map.extent());
@@ -161,7 +161,7 @@ class Memory {
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
  private:
-  const TypeMap& map_;
+  const ByteMap& map_;
   std::int64_t count_;
   std::int64_t origin_;
   std::vector<std::byte> bytes_;
@@ -174,7 +174,7 @@ void check_pack(const Both& both, std::int64_t count, std::uint64_t offset, std:
   memory.fill();
   std::vector<std::byte> packed(bytes + 2, kGuard), expected = packed;
   for (std::size_t i = 0; i < bytes; ++i) expected[i + 1] = memory.packed_byte(offset + i);
-  both.layout.pack(packed.data() + 1, memory.buffer(), offset, bytes);
+  both.type_map.pack(packed.data() + 1, memory.buffer(), offset, bytes);
   ASSERT_EQ(packed, expected) << "pack " << bytes << " from " << offset;
 }
 
@@ -185,21 +185,21 @@ void check_unpack(const Both& both, std::int64_t count, std::uint64_t offset, st
   std::vector<std::byte> packed(bytes);
   for (std::size_t i = 0; i < bytes; ++i) packed[i] = static_cast<std::byte>(i * 13 + 5);
   for (std::size_t i = 0; i < bytes; ++i) expected.packed_byte(offset + i) = packed[i];
-  both.layout.unpack(memory.buffer(), packed.data(), offset, bytes);
+  both.type_map.unpack(memory.buffer(), packed.data(), offset, bytes);
   ASSERT_EQ(memory.bytes(), expected.bytes()) << "unpack " << bytes << " to " << offset;
 }
 
 void check(const Both& both, Random& random) {
-  ASSERT_EQ(both.layout.size_bytes(), both.map.bytes.size());
-  ASSERT_EQ(both.layout.lower_bound(), both.map.lb());
-  ASSERT_EQ(both.layout.extent(), both.map.extent());
-  ASSERT_EQ(both.layout.true_lower_bound(), both.map.true_lower());
-  ASSERT_EQ(both.layout.true_extent(), both.map.true_upper() - both.map.true_lower());
+  ASSERT_EQ(both.type_map.size_bytes(), both.map.bytes.size());
+  ASSERT_EQ(both.type_map.lower_bound(), both.map.lb());
+  ASSERT_EQ(both.type_map.extent(), both.map.extent());
+  ASSERT_EQ(both.type_map.true_lower_bound(), both.map.true_lower());
+  ASSERT_EQ(both.type_map.true_extent(), both.map.true_upper() - both.map.true_lower());
   bool in_place = both.map.lb() == 0 && both.map.extent() == static_cast<std::int64_t>(both.map.bytes.size());
   for (std::size_t i = 0; i < both.map.bytes.size(); ++i) {
     in_place = in_place && both.map.bytes[i] == static_cast<std::int64_t>(i);
   }
-  ASSERT_EQ(both.layout.dense(), in_place);
+  ASSERT_EQ(both.type_map.dense(), in_place);
   const std::int64_t count = 3;
   const auto total = static_cast<std::int64_t>(both.map.bytes.size()) * count;
   for (int trial = 0; trial < 12; ++trial) {
@@ -210,7 +210,7 @@ void check(const Both& both, Random& random) {
   }
 }
 
-TEST(Layout, RandomNestingsEqualTheTypeMap) {
+TEST(TypeMap, RandomNestingsEqualTheTypeMap) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
@@ -219,63 +219,63 @@ TEST(Layout, RandomNestingsEqualTheTypeMap) {
   }
 }
 
-TEST(Layout, ContiguousOfContiguousIsOneBlock) {
-  const Layout layout = Layout::basic(4, 4).contiguous(5).value().contiguous(7).value();
-  ASSERT_EQ(layout.runs().list.size(), 1U);
-  EXPECT_EQ(layout.runs().list[0].count, 1U);
-  EXPECT_EQ(layout.runs().list[0].block_bytes, 140U);
-  EXPECT_TRUE(layout.dense());
+TEST(TypeMap, ContiguousOfContiguousIsOneBlock) {
+  const TypeMap type_map = TypeMap::basic(4, 4).contiguous(5).value().contiguous(7).value();
+  ASSERT_EQ(type_map.runs().list.size(), 1U);
+  EXPECT_EQ(type_map.runs().list[0].count, 1U);
+  EXPECT_EQ(type_map.runs().list[0].block_bytes, 140U);
+  EXPECT_TRUE(type_map.dense());
 }
 
-TEST(Layout, VectorIsOneRun) {
-  const Layout layout = Layout::basic(8, 8).strided(1000, 2, 64).value();
-  ASSERT_EQ(layout.runs().list.size(), 1U);
-  EXPECT_EQ(layout.runs().list[0].block_bytes, 16U);
-  EXPECT_EQ(layout.runs().list[0].count, 1000U);
-  EXPECT_EQ(layout.runs().list[0].stride, 64);
-  EXPECT_EQ(layout.extent(), 999 * 64 + 16);
-  EXPECT_FALSE(layout.dense());
+TEST(TypeMap, VectorIsOneRun) {
+  const TypeMap type_map = TypeMap::basic(8, 8).strided(1000, 2, 64).value();
+  ASSERT_EQ(type_map.runs().list.size(), 1U);
+  EXPECT_EQ(type_map.runs().list[0].block_bytes, 16U);
+  EXPECT_EQ(type_map.runs().list[0].count, 1000U);
+  EXPECT_EQ(type_map.runs().list[0].stride, 64);
+  EXPECT_EQ(type_map.extent(), 999 * 64 + 16);
+  EXPECT_FALSE(type_map.dense());
 }
 
-TEST(Layout, EquallySpacedBlocksAreOneRun) {
-  std::vector<Layout::Block> blocks;
+TEST(TypeMap, EquallySpacedBlocksAreOneRun) {
+  std::vector<TypeMap::Block> blocks;
   for (std::int64_t i = 0; i < 500; ++i) blocks.push_back({i * 24, 1});
-  EXPECT_EQ(Layout::basic(8, 8).indexed(blocks).value().runs().list.size(), 1U);
+  EXPECT_EQ(TypeMap::basic(8, 8).indexed(blocks).value().runs().list.size(), 1U);
 }
 
-TEST(Layout, NeighboursCoalesce) {
-  const std::vector<Layout::Block> blocks = {{0, 2}, {8, 1}, {12, 3}};
-  const Layout layout = Layout::basic(4, 4).indexed(blocks).value();
-  ASSERT_EQ(layout.runs().list.size(), 1U);
-  EXPECT_TRUE(layout.dense());
+TEST(TypeMap, NeighboursCoalesce) {
+  const std::vector<TypeMap::Block> blocks = {{0, 2}, {8, 1}, {12, 3}};
+  const TypeMap type_map = TypeMap::basic(4, 4).indexed(blocks).value();
+  ASSERT_EQ(type_map.runs().list.size(), 1U);
+  EXPECT_TRUE(type_map.dense());
 }
 
 // Pairs of runs that would be one if their distances, or what is in their blocks, did not differ.
-TEST(Layout, DifferentRunsStayApart) {
-  const Layout real = Layout::basic(8, 8), letter = Layout::basic(1, 1);
-  const Layout narrow = real.strided(3, 1, 10).value(), wide = real.strided(2, 1, 20).value();
-  const Layout::Part vectors[] = {{&narrow, 0, 1, 0}, {&wide, 30, 1, 0}};
-  EXPECT_EQ(Layout::composed(vectors).value().runs().list.size(), 2U);
+TEST(TypeMap, DifferentRunsStayApart) {
+  const TypeMap real = TypeMap::basic(8, 8), letter = TypeMap::basic(1, 1);
+  const TypeMap narrow = real.strided(3, 1, 10).value(), wide = real.strided(2, 1, 20).value();
+  const TypeMap::Part vectors[] = {{&narrow, 0, 1, 0}, {&wide, 30, 1, 0}};
+  EXPECT_EQ(TypeMap::composed(vectors).value().runs().list.size(), 2U);
 
-  const Layout::Block near[] = {{0, 1}, {2, 3}}, far[] = {{0, 1}, {4, 3}};
-  const Layout first = letter.indexed(near).value().resized(0, 16).value();
-  const Layout second = letter.indexed(far).value().resized(0, 16).value();
-  const Layout::Part structures[] = {{&first, 0, 2, 16}, {&second, 32, 2, 16}};
-  EXPECT_EQ(Layout::composed(structures).value().runs().list.size(), 2U);
-  const Layout::Part equal[] = {{&first, 0, 2, 16}, {&first, 32, 2, 16}};
-  EXPECT_EQ(Layout::composed(equal).value().runs().list.size(), 1U);
+  const TypeMap::Block near[] = {{0, 1}, {2, 3}}, far[] = {{0, 1}, {4, 3}};
+  const TypeMap first = letter.indexed(near).value().resized(0, 16).value();
+  const TypeMap second = letter.indexed(far).value().resized(0, 16).value();
+  const TypeMap::Part structures[] = {{&first, 0, 2, 16}, {&second, 32, 2, 16}};
+  EXPECT_EQ(TypeMap::composed(structures).value().runs().list.size(), 2U);
+  const TypeMap::Part equal[] = {{&first, 0, 2, 16}, {&first, 32, 2, 16}};
+  EXPECT_EQ(TypeMap::composed(equal).value().runs().list.size(), 1U);
 }
 
-TEST(Layout, ABlockElsewhereIsNotDense) {
-  const Layout::Block block{8, 1};
-  EXPECT_FALSE(Layout::basic(8, 8).indexed({&block, 1}).value().resized(0, 8).value().dense());
+TEST(TypeMap, ABlockElsewhereIsNotDense) {
+  const TypeMap::Block block{8, 1};
+  EXPECT_FALSE(TypeMap::basic(8, 8).indexed({&block, 1}).value().resized(0, 8).value().dense());
 }
 
-TEST(Layout, ABillionStructuresTakeNoMemory) {
-  const Layout real = Layout::basic(8, 8), letter = Layout::basic(1, 1);
-  const Layout::Part members[] = {{&letter, 0, 1, 1}, {&real, 8, 1, 8}, {&letter, 20, 1, 1}};
-  const Layout structure = Layout::composed(members).value();
-  const Layout many = structure.contiguous(1'000'000'000).value();
+TEST(TypeMap, ABillionStructuresTakeNoMemory) {
+  const TypeMap real = TypeMap::basic(8, 8), letter = TypeMap::basic(1, 1);
+  const TypeMap::Part members[] = {{&letter, 0, 1, 1}, {&real, 8, 1, 8}, {&letter, 20, 1, 1}};
+  const TypeMap structure = TypeMap::composed(members).value();
+  const TypeMap many = structure.contiguous(1'000'000'000).value();
   EXPECT_EQ(many.runs().list.size(), 1U);
   EXPECT_EQ(many.size_bytes(), 10'000'000'000U);
   EXPECT_EQ(many.extent(), 24'000'000'000);
@@ -288,48 +288,48 @@ TEST(Layout, ABillionStructuresTakeNoMemory) {
   EXPECT_EQ(packed, std::byte{7});
 }
 
-TEST(Layout, DeepNestingIsBounded) {
-  const Layout one = Layout::basic(1, 1);
-  Layout nested = one;
+TEST(TypeMap, DeepNestingIsBounded) {
+  const TypeMap one = TypeMap::basic(1, 1);
+  TypeMap nested = one;
   for (int level = 0; level < 5000; ++level) {
-    const Layout::Part parts[] = {{&nested, 0, 1, 0}, {&one, 2 * (level + 1) + level % 3, 1, 1}};
-    nested = Layout::composed(parts).value();
+    const TypeMap::Part parts[] = {{&nested, 0, 1, 0}, {&one, 2 * (level + 1) + level % 3, 1, 1}};
+    nested = TypeMap::composed(parts).value();
     ASSERT_LT(nested.runs().depth, 200U);
   }
   EXPECT_EQ(nested.size_bytes(), 5001U);
 }
 
-TEST(Layout, AbsoluteAddresses) {
+TEST(TypeMap, AbsoluteAddresses) {
   const int value = 0x01020304;
   int copy = 0;
-  const Layout::Block block{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&value)), 1};
-  const Layout layout = Layout::basic(4, 4).indexed({&block, 1}).value();
-  layout.pack(reinterpret_cast<std::byte*>(&copy), nullptr, 0, 4);
+  const TypeMap::Block block{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&value)), 1};
+  const TypeMap type_map = TypeMap::basic(4, 4).indexed({&block, 1}).value();
+  type_map.pack(reinterpret_cast<std::byte*>(&copy), nullptr, 0, 4);
   EXPECT_EQ(copy, value);
 }
 
-TEST(Layout, OverflowIsRefused) {
-  const Layout real = Layout::basic(8, 8);
+TEST(TypeMap, OverflowIsRefused) {
+  const TypeMap real = TypeMap::basic(8, 8);
   EXPECT_TRUE(real.contiguous(kMax / 8).has_value());
   EXPECT_FALSE(real.contiguous(kMax / 8 + 1).has_value());
   EXPECT_FALSE(real.contiguous(kMax).has_value());
   EXPECT_FALSE(real.strided(kMax, 1, kMax).has_value());
   EXPECT_FALSE(real.strided(3, 1, std::numeric_limits<std::int64_t>::min()).has_value());
   EXPECT_FALSE(real.resized(kMax, 1).has_value());
-  const Layout::Block apart[] = {{-kMax, 1}, {kMax - 8, 1}};
+  const TypeMap::Block apart[] = {{-kMax, 1}, {kMax - 8, 1}};
   EXPECT_FALSE(real.indexed(apart).has_value());
-  const Layout::Block edge{kMax - 7, 1};
+  const TypeMap::Block edge{kMax - 7, 1};
   EXPECT_FALSE(real.indexed({&edge, 1}).has_value());
   EXPECT_TRUE(real.strided(0, kMax, kMax).has_value());
-  const Layout low = real.resized(-kMax, 1).value(), high = real.resized(kMax - 1, 1).value();
-  const Layout::Part markers[] = {{&low, 0, 1, 0}, {&high, 0, 1, 0}};
-  EXPECT_FALSE(Layout::composed(markers).has_value());
-  const Layout::Part twice[] = {{&real, 0, kMax / 8, 0}, {&real, 0, kMax / 8, 0}};
-  EXPECT_FALSE(Layout::composed(twice).has_value());
+  const TypeMap low = real.resized(-kMax, 1).value(), high = real.resized(kMax - 1, 1).value();
+  const TypeMap::Part markers[] = {{&low, 0, 1, 0}, {&high, 0, 1, 0}};
+  EXPECT_FALSE(TypeMap::composed(markers).has_value());
+  const TypeMap::Part twice[] = {{&real, 0, kMax / 8, 0}, {&real, 0, kMax / 8, 0}};
+  EXPECT_FALSE(TypeMap::composed(twice).has_value());
 }
 
-TEST(Layout, NothingAtAll) {
-  const Layout nothing = Layout::basic(4, 4).contiguous(0).value();
+TEST(TypeMap, NothingAtAll) {
+  const TypeMap nothing = TypeMap::basic(4, 4).contiguous(0).value();
   EXPECT_EQ(nothing.size_bytes(), 0U);
   EXPECT_EQ(nothing.extent(), 0);
   EXPECT_TRUE(nothing.dense());
