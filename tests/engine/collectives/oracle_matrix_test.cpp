@@ -1,5 +1,6 @@
 // Every valid op × element type × counts around every boundary × in place or not × all roots, for every
-// collective, compared bit by bit with the serial fold in the canonical order.
+// collective, compared bit by bit with the serial fold in the canonical order; and a sample of that as
+// operations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 
 #include "collectives/matrix.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/collectives/operation.hpp"
 #include "engine/job/areas.hpp"
 #include "kernels/fold.hpp"
 #include "support/counted_crowd.hpp"
@@ -17,8 +19,10 @@
 namespace foldlane::testing {
 namespace {
 
+using engine::Call;
 using kernels::Elem;
 using kernels::Op;
+using Pairs = std::vector<std::pair<Op, Elem>>;
 
 /// The inputs of all ranks for the largest count, and the serial result; any smaller count is a prefix of
 /// them.
@@ -47,52 +51,65 @@ struct Case {
   std::vector<std::byte> expected;
 };
 
+/// How calls are carried out: blocking; as an operation, driven step by step; or as one that is waited for,
+/// then started again and driven step by step.
+enum class Form { blocking, stepped, restarted };
+
 /// One rank's walk through the calls of one case.
 class Walk {
  public:
-  Walk(RankContext& context, const Case& matrix_case)
+  Walk(RankContext& context, const Case& matrix_case, Form form = Form::blocking)
       : context_(context),
         case_(matrix_case),
+        form_(form),
         reduction_(engine::Reduction::of(matrix_case.op, matrix_case.elem)),
         recv_(matrix_case.expected.size() + kOffset + 64) {}
 
   std::string allreduce(std::size_t count, bool in_place) {
-    std::byte* recv = prepare(count, in_place);
-    const void* send = in_place ? recv : input();
-    const auto done = engine::allreduce(context_.world, send, recv, count, reduction_);
-    return verdict(done, "allreduce", recv, 0, count, count);
+    const auto call =
+        engine::fold_call(Call::allreduce, in_place ? recv() : input(), recv(), count, reduction_);
+    const auto done = carry_out(call, count, in_place, [&] {
+      return engine::allreduce(context_.world, call.send, recv(), count, reduction_);
+    });
+    return verdict(done, "allreduce", 0, count, count);
   }
 
   std::string reduce(std::size_t count, bool in_place, int root) {
     const bool here = context_.rank == root;
-    std::byte* recv = prepare(count, in_place && here);
-    const void* send = in_place && here ? recv : input();
-    const auto done = engine::reduce(context_.world, send, here ? recv : nullptr, count, reduction_, root);
-    return verdict(done, "reduce", recv, 0, here ? count : 0, count);
+    auto call = engine::fold_call(Call::reduce, in_place && here ? recv() : input(), here ? recv() : nullptr,
+                                  count, reduction_);
+    call.root = root;
+    const auto done = carry_out(call, count, in_place && here, [&] {
+      return engine::reduce(context_.world, call.send, call.recv, count, reduction_, root);
+    });
+    return verdict(done, "reduce", 0, here ? count : 0, count);
   }
 
   /// Blocks of the given sizes; `count` is their sum.
   std::string reduce_scatter(const std::vector<std::int64_t>& blocks, std::size_t count, bool in_place) {
-    std::byte* recv = prepare(count, in_place);
-    const void* send = in_place ? recv : input();
-    const auto done = engine::reduce_scatter(context_.world, send, recv, blocks.data(), reduction_);
+    auto call =
+        engine::fold_call(Call::reduce_scatter, in_place ? recv() : input(), recv(), count, reduction_);
+    call.blocks = blocks.data();
+    const auto done = carry_out(call, count, in_place, [&] {
+      return engine::reduce_scatter(context_.world, call.send, recv(), call.blocks, reduction_);
+    });
     std::size_t start = 0;
     for (int rank = 0; rank < context_.rank; ++rank)
       start += static_cast<std::size_t>(blocks[static_cast<std::size_t>(rank)]);
     const auto own = static_cast<std::size_t>(blocks[static_cast<std::size_t>(context_.rank)]);
-    return verdict(done, "reduce_scatter", recv, start, own, in_place ? count : own);
+    return verdict(done, "reduce_scatter", start, own, in_place ? count : own);
   }
 
   std::string bcast(std::size_t count, int root) {
-    std::byte* buffer = recv_.data() + kOffset;
     const std::size_t bytes = count * case_.elem_bytes;
-    std::fill(recv_.begin(), recv_.end(), kCanary);
     const std::byte* source = case_.inputs[static_cast<std::size_t>(root)].data();
-    if (context_.rank == root) std::memcpy(buffer, source, bytes);
-    const auto done = engine::bcast(context_.world, {buffer, bytes}, root);
+    const auto done = carry_out({.call = Call::bcast, .recv = recv(), .count = bytes, .root = root}, count,
+                                context_.rank == root, [&] {
+                                  return engine::bcast(context_.world, {recv(), bytes}, root);
+                                });
     if (!done.ok()) return done.error().message;
     ++calls;
-    const bool same = std::memcmp(buffer, source, bytes) == 0 && buffer[bytes] == kCanary;
+    const bool same = std::memcmp(recv(), source, bytes) == 0 && recv()[bytes] == kCanary;
     return same ? "" : fmt::format("bcast of {} bytes from {}: wrong bytes", bytes, root);
   }
 
@@ -104,30 +121,55 @@ class Walk {
 
   const std::byte* input() const { return case_.inputs[static_cast<std::size_t>(context_.rank)].data(); }
 
-  std::byte* prepare(std::size_t count, bool in_place) {
+  std::byte* recv() { return recv_.data() + kOffset; }
+
+  void prepare(std::size_t count, bool has_input) {
     std::fill(recv_.begin(), recv_.end(), kCanary);
-    std::byte* recv = recv_.data() + kOffset;
-    if (in_place) std::memcpy(recv, input(), count * case_.elem_bytes);
-    return recv;
+    if (has_input) std::memcpy(recv(), input(), count * case_.elem_bytes);
+  }
+
+  /// `blocking` is the same call in its blocking form.
+  template <class Blocking>
+  shm::Result<void> carry_out(const engine::Collective& call, std::size_t count, bool has_input,
+                              const Blocking& blocking) {
+    prepare(count, has_input);
+    if (form_ == Form::blocking) return blocking();
+    engine::CollectiveOperation operation(context_.world, call);
+    operation.start();
+    if (form_ == Form::restarted) {
+      context_.process.progress().finish_alone(operation);
+      if (auto done = finish(operation); !done.ok()) return done;
+      prepare(count, has_input);
+      operation.start();
+    }
+    return finish(operation);
+  }
+
+  shm::Result<void> finish(engine::CollectiveOperation& operation) {
+    context_.process.progress().wait_until([&] { return operation.done(); });
+    if (operation.failed()) return operation.error();
+    return {};
   }
 
   /// recv must hold elements [start, start + count) of the result, and nothing behind `touched` elements.
-  std::string verdict(const shm::Result<void>& done, const char* call, const std::byte* recv,
-                      std::size_t start, std::size_t count, std::size_t touched) {
+  std::string verdict(const shm::Result<void>& done, const char* call, std::size_t start, std::size_t count,
+                      std::size_t touched) {
     ++calls;
     if (!done.ok()) return done.error().message;
     const std::size_t bytes = count * case_.elem_bytes;
     const std::byte* expected = case_.expected.data() + start * case_.elem_bytes;
-    if (std::memcmp(recv, expected, bytes) != 0) {
+    if (std::memcmp(recv(), expected, bytes) != 0) {
       return fmt::format("{} {} {} of {} elements: differing bits", call, kernels::name(case_.op),
                          kernels::name(case_.elem), touched);
     }
-    if (recv[touched * case_.elem_bytes] != kCanary) return fmt::format("{}: wrote behind the buffer", call);
+    if (recv()[touched * case_.elem_bytes] != kCanary)
+      return fmt::format("{}: wrote behind the buffer", call);
     return "";
   }
 
   RankContext& context_;
   const Case& case_;
+  Form form_;
   engine::Reduction reduction_;
   std::vector<std::byte> recv_;
 };
@@ -152,26 +194,25 @@ std::string walk_small_roots(Walk& walk, std::size_t count, int ranks) {
   return "";
 }
 
-/// Nine calls of each count and two of each root, for every operation on every element: counted
-/// independently.
-long least_calls(const shm::SegmentShape& shape) {
+/// Nine calls of each count and two of each root, for every pair: counted independently.
+long least_calls(const Pairs& pairs, const shm::SegmentShape& shape) {
   long calls = 0;
-  for (const auto& [op, elem] : valid_pairs()) {
+  for (const auto& [op, elem] : pairs) {
     calls += 9 * static_cast<long>(boundary_counts(kernels::elem_bytes(elem), shape).size());
     calls += 2 * static_cast<long>(shape.ranks);
   }
   return calls;
 }
 
-void walk_all_pairs(Transport transport, const RunOptions& options) {
+void walk_pairs(const Pairs& pairs, Form form, Transport transport, const RunOptions& options) {
   const auto ranks = static_cast<int>(options.shape.ranks);
   const SharedCounter compared;
   int round = 0;
-  for (const auto& [op, elem] : valid_pairs()) {
+  for (const auto& [op, elem] : pairs) {
     const auto counts = boundary_counts(kernels::elem_bytes(elem), options.shape);
     const Case matrix_case(op, elem, ranks, counts.back());
     const auto problems = run_ranks(transport, options, [&, at = round](RankContext& context) {
-      Walk walk(context, matrix_case);
+      Walk walk(context, matrix_case, form);
       for (const std::size_t count : counts) {
         if (auto problem = walk_count(walk, count, context.size, at); !problem.empty()) return problem;
       }
@@ -184,8 +225,22 @@ void walk_all_pairs(Transport transport, const RunOptions& options) {
     ++round;
   }
   // Each rank compares every result it gets, and the first problem ends the walk above.
-  ASSERT_GE(*compared, least_calls(options.shape));
+  ASSERT_GE(*compared, least_calls(pairs, options.shape));
   std::printf("oracle: %ld calls x %d ranks compared as %s\n", *compared, ranks, name(transport));
+}
+
+void walk_all_pairs(Transport transport, const RunOptions& options) {
+  walk_pairs(valid_pairs(), Form::blocking, transport, options);
+}
+
+/// What is folded makes no difference to how an operation goes on, but for the size of an element.
+void walk_as_operations(Form form, Transport transport, const RunOptions& options) {
+  const Pairs one_of_each_size = {{Op::bxor, Elem::u8},
+                                  {Op::sum, Elem::bf16},
+                                  {Op::sum, Elem::f32},
+                                  {Op::prod, Elem::f64},
+                                  {Op::maxloc, Elem::pair_f64_i32}};
+  walk_pairs(one_of_each_size, form, transport, options);
 }
 
 class OracleMatrix : public ::testing::TestWithParam<Setting> {};
@@ -195,16 +250,32 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
   walk_all_pairs(transport, {.shape = tiny_shape(ranks)});
 }
 
-/// Machines whose ranks form groups (engine/groups/groups.hpp), in hwloc's notation.
-class OracleInGroups : public ::testing::TestWithParam<const char*> {};
+class OracleOfOperations : public ::testing::TestWithParam<std::tuple<Form, Setting>> {};
 
-TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) {
-  const auto topology = shm::synthetic_topology(GetParam());
-  const auto ranks = static_cast<int>(topology.value().pus.size());
-  RunOptions options{.shape = tiny_shape(ranks)};
-  options.seats = seats_on(GetParam(), ranks);
-  ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
-  walk_all_pairs(Transport::threads, options);
+TEST_P(OracleOfOperations, EveryCallGivesTheBitsOfTheSerialFold) {
+  const auto& [form, setting] = GetParam();
+  walk_as_operations(form, setting.transport, {.shape = tiny_shape(setting.ranks)});
+}
+
+/// Machines whose ranks form groups (engine/groups/groups.hpp), in hwloc's notation.
+class OracleInGroups : public ::testing::TestWithParam<const char*> {
+ protected:
+  OracleInGroups() {
+    const auto topology = shm::synthetic_topology(GetParam());
+    const auto ranks = static_cast<int>(topology.value().pus.size());
+    options_.shape = tiny_shape(ranks);
+    options_.seats = seats_on(GetParam(), ranks);
+  }
+  void SetUp() override { ASSERT_FALSE(engine::groups_of(options_.seats).levels.empty()); }
+
+  RunOptions options_{};
+};
+
+TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) { walk_all_pairs(Transport::threads, options_); }
+
+TEST_P(OracleInGroups, OperationsGiveTheBitsOfTheSerialFold) {
+  for (const Form form : {Form::stepped, Form::restarted})
+    walk_as_operations(form, Transport::threads, options_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
@@ -232,6 +303,16 @@ INSTANTIATE_TEST_SUITE_P(All, OracleMatrix,
                          ::testing::ValuesIn(settings_for({1, 2, 3, 4, 5, 6, 7, 8, 16, 17})),
                          [](const auto& test) {
                            return fmt::format("{}_{}", name(test.param.transport), test.param.ranks);
+                         });
+
+INSTANTIATE_TEST_SUITE_P(All, OracleOfOperations,
+                         ::testing::Combine(::testing::Values(Form::stepped, Form::restarted),
+                                            ::testing::ValuesIn(settings_for({1, 2, 3, 4, 5, 6, 7, 8}))),
+                         [](const auto& test) {
+                           const Form form = std::get<Form>(test.param);
+                           const Setting setting = std::get<Setting>(test.param);
+                           return fmt::format("{}_{}_{}", form == Form::stepped ? "stepped" : "restarted",
+                                              name(setting.transport), setting.ranks);
                          });
 
 }  // namespace
