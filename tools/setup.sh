@@ -115,9 +115,10 @@ ensure_packages() {
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 
+# configure PRESET [OPTION…]
 configure() {
   say "configuring $1"
-  cd -- "$root" && quietly "configure-$1" cmake --preset "$1"
+  cd -- "$root" && quietly "configure-$1" cmake --preset "$@"
 }
 
 # build PRESET [TARGET…]
