@@ -1,4 +1,4 @@
-// Composition of type_maps: the bounds of the whole out of the bounds of the parts, and its runs.
+// Composition of type maps: the bounds of the whole out of the bounds of the parts, and its runs.
 #include "engine/data/type_map.hpp"
 
 #include <algorithm>

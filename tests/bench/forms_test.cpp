@@ -13,10 +13,11 @@ namespace {
 using nlohmann::json;
 
 /// Complete when it has started: nothing is hidden behind anything. As with functions, an argument of a call
-/// takes place: the probe counts in one.
+/// takes place: the probe counts in one. What is kept is weak, so that all files of the probe share it.
 constexpr char kEmulating[] = R"(#define _GNU_SOURCE
 #include <mpi.h>
-static const void* from; static void* to; static int many, error; static MPI_Datatype kind; static MPI_Op how;
+#define SHARED __attribute__((weak))
+SHARED const void* from; SHARED void* to; SHARED int many; SHARED MPI_Datatype kind; SHARED MPI_Op how;
 static int keep(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Request* request) {
   from = in, to = out, many = count, kind = type, how = op, *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;

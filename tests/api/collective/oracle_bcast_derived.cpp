@@ -1,4 +1,4 @@
-// Broadcasts between datatypes with equal signatures and different type_maps.
+// Broadcasts between datatypes with equal signatures and different type maps.
 #include "support/oracle_derived.hpp"
 
 using namespace foldlane::testing;
