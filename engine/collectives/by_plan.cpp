@@ -151,14 +151,17 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
   }
 }
 
-/// One chunk of everybody's whole input.
-bool is_one_slot(const Plan& plan, const Collective& call) {
-  return plan.cls == Class::one_shot && plan.style == Style::whole && !may_be_direct(plan, call);
+/// Whether the whole call is one way through the slots.
+bool is_through_slots(const Plan& plan, const Collective& call) {
+  const bool needs_slots = plan.cls != Class::alone && plan.cls != Class::inline_line;
+  return needs_slots && plan.style != Style::pair && !may_be_direct(plan, call);
 }
 
-bool run_one_slot(Team& team, const Plan& plan, const Collective& call) {
+bool run_through_slots(Team& team, const Plan& plan, const Collective& call) {
   const RingLease slots(team);
   if (!slots) return false;
+  if (plan.cls != Class::one_shot || plan.style != Style::whole)
+    return fold_through_slots(team, plan, call).run();
   const WholeFold fold = whole_of(team, call);
   return run_turns(SlotFold<Team>(team, fold, fold.count, plan.streaming));
 }
@@ -239,7 +242,7 @@ Procedure steps_of(Team& team, const Collective& call) {
 bool run_steps(Team& team, const Collective& call) {
   if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
   const Plan chosen = plan_of_fold(team, call);
-  if (is_one_slot(chosen, call)) return run_one_slot(team, chosen, call);
+  if (is_through_slots(chosen, call)) return run_through_slots(team, chosen, call);
   return fold_steps(team, chosen, call).run();
 }
 
