@@ -13,7 +13,7 @@ namespace foldlane::shm {
 
 /// How long a wait stays on each rung. A rung of zero is skipped.
 struct Ladder {
-  std::uint32_t polls;   // with a pause each: a poll takes the line from its writer, who is about to write
+  std::uint32_t polls;   // after a first look, with a pause each: a poll takes the line from its writer
   std::uint32_t yields;  // polls with sched_yield at most: lets another process of this core run
   std::int64_t first_sleep_ns;
   std::int64_t longest_sleep_ns;  // bounds how late a death is noticed if the launcher dies before it rings
@@ -71,12 +71,12 @@ class Signals {
 
   /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept {
-    for (std::uint32_t i = 0; i < ladder_.polls; ++i) {
+    for (std::uint32_t i = 0;; ++i) {
       if (word.observe() == value) [[likely]]
         return true;
+      if (i == ladder_.polls) return false;
       pause();
     }
-    return false;
   }
 
   /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
@@ -86,10 +86,11 @@ class Signals {
   template <class Hopeless, class Missing, class OtherWork>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell, const Hopeless& hopeless,
                       const Missing& missing, const OtherWork& other_work) const noexcept {
-    for (std::uint32_t i = 0; i < ladder_.polls; ++i) {
+    for (std::uint32_t i = 0;; ++i) {
       const std::uint64_t seen = word.observe();
       if (seen >= value) [[likely]]
         return seen;
+      if (i == ladder_.polls) break;
       pause();
     }
     const auto arrived = [&] { return word.observe() >= value; };
