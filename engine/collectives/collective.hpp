@@ -60,8 +60,8 @@ CallInfo info_of(const Collective& call, const Team& team);
 /// The call after its announcement. It keeps the description, not what that points to.
 Procedure steps_of(Team& team, const Collective& call);
 
-/// The same, blocking to its end, with one coroutine less, or none where one slot carries all. False if the
-/// job or the team has failed.
+/// The same, blocking to its end. What only goes through slots has one coroutine less, or none where one slot
+/// carries all. False if the job or the team has failed.
 bool run_steps(Team& team, const Collective& call);
 
 }  // namespace foldlane::engine

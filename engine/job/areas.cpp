@@ -81,7 +81,8 @@ std::span<TeamIdWord> team_ids(const shm::Segment& segment) {
 }
 
 std::span<Posting> postings(const shm::Segment& segment, int rank) {
-  return {reinterpret_cast<Posting*>(segment.rank_area(rank, kPostingLines)), kPostings};
+  return {reinterpret_cast<Posting*>(segment.rank_area(rank, kPostingLines)),
+          segment.shape_of_area(kPostingLines).elements};
 }
 
 std::byte* slot(const shm::Segment& segment, int rank, int index) {
@@ -94,7 +95,9 @@ TeamLines& team_lines(const shm::Segment& segment, int rank, int team) {
 }
 
 shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team) {
-  return segment.commit_elements(rank, kTeamLines, static_cast<std::uint64_t>(team) + 1);
+  auto committed = segment.commit_elements(rank, kTeamLines, static_cast<std::uint64_t>(team) + 1);
+  if (committed.ok()) return committed;
+  return shm::Error{committed.error().code, "the lines of teams: " + committed.error().message};
 }
 
 const shm::Growth& committed_team_lines(const shm::Segment& segment, int rank) {

@@ -11,7 +11,8 @@
 // WITHOUT [V1]: l copies facts that are not written yet. [V2] and [V3] are one chain, from all who have
 // copied to who takes the place next, and to who returns. WITHOUT any of them: another thread of s writes its
 // facts over those that l still copies; and a listener does not know what the others did before they came.
-// MODEL: tests/model, "rendezvous".
+// A telling that fails, because a rank has died, withdraws at once: who still copies then may get a mixture
+// of facts, for a team that has failed already. MODEL: tests/model, "rendezvous".
 //
 // Nobody returns while a posting of this key can be taken for one of the next rendezvous under it. That asks
 // for no order, only that both sides see it gone; it holds if a key always has the same ranks, and the same

@@ -9,7 +9,7 @@
 //
 // A record is written without any order of its words, and needs none: its seal is all of them together with
 // the call's number, so whoever reads a mixture of two records finds a number that is no call's (but for an
-// accident of 2^-64; that is why the seal scrambles them).
+// accident of 2^-40, as later calls are 2^24 numbers; that is why the seal scrambles them).
 #pragma once
 
 #include <algorithm>

@@ -45,7 +45,8 @@ inline constexpr std::uint32_t kMostAreas = 8;
 inline constexpr std::uint64_t kAreaAlignment = 128;
 
 /// Of what two builds must agree on: the structs of this layer, and the areas with their fields, in order.
-/// Not of how many elements there are, nor of the size of those without fields: the header says that.
+/// Not of how many elements there are, nor of the size of those without fields: that is in the header, and is
+/// to be read there.
 std::uint64_t layout_hash(std::span<const Area> areas);
 
 }  // namespace foldlane::shm

@@ -17,8 +17,10 @@ bool is_sane(const AreaShape& area) {
   const bool is_known = area.keeper <= Keeper::rank && area.commit <= Commit::as_needed;
   // The launcher's pages are committed as a whole.
   const bool is_possible = area.keeper == Keeper::rank || area.commit == Commit::by_creator;
-  return is_known && is_possible && area.element_bytes >= 1 && area.element_bytes <= 1 << 30 &&
-         area.elements >= 1 && area.elements <= 1 << 20;
+  // With kMostAreas and kMaxRanks of them 2^58 bytes: offsets do not overflow.
+  const std::uint64_t most = (std::uint64_t{1} << 43) - kPageBytes;
+  return is_known && is_possible && area.element_bytes >= 1 && area.elements >= 1 &&
+         area.elements <= most / area.element_bytes;
 }
 
 }  // namespace

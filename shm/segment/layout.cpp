@@ -108,8 +108,9 @@ SegmentShape shape_of(int ranks, std::uint64_t heap_bytes, std::span<const Area>
   shape.ranks = static_cast<std::uint32_t>(ranks);
   shape.heap_bytes = heap_bytes;
   shape.layout_hash = layout_hash(areas);
-  for (const Area& area : areas.first(std::min<std::size_t>(areas.size(), kMostAreas)))
-    shape.areas[shape.area_count++] = area.shape;
+  shape.area_count = static_cast<std::uint32_t>(areas.size());  // if they are too many, check_shape() says so
+  for (std::size_t i = 0; i < std::min<std::size_t>(areas.size(), kMostAreas); ++i)
+    shape.areas[i] = areas[i].shape;
   return shape;
 }
 

@@ -178,10 +178,10 @@ Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
 
 Result<void> Segment::commit_partition(int rank) {
   std::byte* const start = partition(rank);
-  // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its slots.
+  // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its own.
   const int node = places()[static_cast<std::size_t>(rank)].numa;
   prefer_node(start, map_.partition_bytes, node);
-  // A peer may be the first to touch it: who folds stores results where others want them.
+  // A peer may be the first to touch it.
   prefer_node(heap(rank), header().shape.heap_bytes, node);
   const auto offset = static_cast<std::uint64_t>(start - base()) + map_.controls_bytes;
   const std::uint64_t bytes = map_.joined_bytes - map_.controls_bytes;
@@ -201,15 +201,17 @@ Result<void> Segment::commit_elements(int rank, std::size_t area, std::uint64_t 
   Growth& growth = rank_lines(rank).growth[area];
   const std::uint64_t ready = growth.ready.peek();
   if (elements <= ready) return {};
-  if (growth.refused.peek() != 0)
-    return Error{Errc::no_memory, "an earlier part of this area of the segment got no memory"};
+  if (elements > shape_of_area(area).elements)
+    return Error{Errc::invalid, fmt::format("this area of the segment has {} elements, not {}",
+                                            shape_of_area(area).elements, elements)};
+  if (growth.refused.peek() != 0) return Error{Errc::no_memory, "an earlier part got no memory"};
   const AreaShape& shape = shape_of_area(area);
   // A quarter more than there are, so that many elements cost few system calls.
   const std::uint64_t fewest = 4 * kPageBytes / shape.element_bytes;
   const std::uint64_t wanted = std::min(std::max({elements, ready + ready / 4, fewest}), shape.elements);
   const auto offset = static_cast<std::uint64_t>(rank_area(rank, area) - base());
   auto committed = commit(fd_, offset + ready * shape.element_bytes, (wanted - ready) * shape.element_bytes,
-                          "tables of the segment that grow");
+                          "a table of the segment that grows");
   if (!committed.ok()) {
     growth.refused.publish(1);
     return committed;

@@ -17,7 +17,7 @@ namespace foldlane::shm {
 class Segment {
  public:
   /// Makes the memfd, writes the header and seals the size. Commits the header and the
-  /// control lines (a few pages per rank); each rank commits its own slots (commit_partition), so a job of
+  /// control lines (a few pages per rank); each rank commits its own areas (commit_partition), so a job of
   /// programs without MPI costs next to no memory.
   static Result<Segment> create(const SegmentShape& shape, const Placement& placement,
                                 std::uint64_t llc_bytes);

@@ -13,7 +13,7 @@ namespace foldlane::shm {
 
 /// How long a wait stays on each rung. A rung of zero is skipped.
 struct Ladder {
-  std::uint32_t polls;   // after a first look, with a pause each: a poll takes the line from its writer
+  std::uint32_t polls;   // with a pause each: a poll takes the line from its writer, who is about to write
   std::uint32_t yields;  // polls with sched_yield at most: lets another process of this core run
   std::int64_t first_sleep_ns;
   std::int64_t longest_sleep_ns;  // bounds how late a death is noticed if the launcher dies before it rings

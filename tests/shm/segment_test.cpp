@@ -143,6 +143,34 @@ TEST(Segment, RefusesImpossibleShapes) {
   EXPECT_EQ(Segment::create(none, unbound(0), 0).error().message, "a job has 1 to 4096 ranks, not 0");
 }
 
+TEST(Segment, RefusesImpossibleAreas) {
+  const Area sane{"sane", {8, 3, Keeper::rank, Commit::by_creator}};
+  std::vector<Area> areas(kMostAreas, sane);
+  EXPECT_TRUE(Segment::create(shape_of(1, 0, areas), unbound(1), 0).ok());
+  areas.push_back(sane);
+  EXPECT_EQ(Segment::create(shape_of(1, 0, areas), unbound(1), 0).error().code, Errc::invalid);
+  const auto kept = static_cast<Keeper>(2);
+  const auto committed = static_cast<Commit>(3);
+  for (const AreaShape& shape : {AreaShape{0, 1, Keeper::rank, Commit::by_rank},
+                                 {8, 0, Keeper::rank, Commit::by_rank},
+                                 {8, 1, Keeper::job, Commit::as_needed},
+                                 {8, 1, kept, Commit::by_creator},
+                                 {8, 1, Keeper::rank, committed},
+                                 {1ull << 44, 1, Keeper::rank, Commit::as_needed},
+                                 {1ull << 33, 1ull << 33, Keeper::rank, Commit::as_needed}}) {
+    const Area area{"impossible", shape};
+    EXPECT_EQ(Segment::create(shape_of(1, 0, {&area, 1}), unbound(1), 0).error().code, Errc::invalid)
+        << shape.element_bytes << " bytes, " << shape.elements << " elements";
+  }
+}
+
+TEST(Segment, AnAreaThatGrowsEnds) {
+  Segment segment = make(1);
+  EXPECT_EQ(segment.commit_elements(0, kTables, 1001).error().code, Errc::invalid);
+  ASSERT_TRUE(segment.commit_elements(0, kTables, 1000).ok());
+  EXPECT_EQ(segment.growth(0, kTables).refused.observe(), 0u);
+}
+
 int copy_with_byte(const Segment& original, std::uint64_t at, unsigned char change) {
   const auto bytes = static_cast<std::size_t>(original.header().total_bytes);
   const int fd = memfd_create("damaged", MFD_CLOEXEC);

@@ -53,15 +53,15 @@ struct Case {
 
 /// How calls are carried out: blocking; as an operation, driven step by step; or as one that is waited for,
 /// then started again and driven step by step.
-enum class Form { blocking, stepped, restarted };
+enum class Manner { blocking, stepped, restarted };
 
 /// One rank's walk through the calls of one case.
 class Walk {
  public:
-  Walk(RankContext& context, const Case& matrix_case, Form form = Form::blocking)
+  Walk(RankContext& context, const Case& matrix_case, Manner manner = Manner::blocking)
       : context_(context),
         case_(matrix_case),
-        form_(form),
+        manner_(manner),
         reduction_(engine::Reduction::of(matrix_case.op, matrix_case.elem)),
         recv_(matrix_case.expected.size() + kOffset + 64) {}
 
@@ -133,10 +133,10 @@ class Walk {
   shm::Result<void> carry_out(const engine::Collective& call, std::size_t count, bool has_input,
                               const Blocking& blocking) {
     prepare(count, has_input);
-    if (form_ == Form::blocking) return blocking();
+    if (manner_ == Manner::blocking) return blocking();
     engine::CollectiveOperation operation(context_.world, call);
     operation.start();
-    if (form_ == Form::restarted) {
+    if (manner_ == Manner::restarted) {
       context_.process.progress().finish_alone(operation);
       if (auto done = finish(operation); !done.ok()) return done;
       prepare(count, has_input);
@@ -169,7 +169,7 @@ class Walk {
 
   RankContext& context_;
   const Case& case_;
-  Form form_;
+  Manner manner_;
   engine::Reduction reduction_;
   std::vector<std::byte> recv_;
 };
@@ -204,7 +204,7 @@ long least_calls(const Pairs& pairs, const shm::SegmentShape& shape) {
   return calls;
 }
 
-void walk_pairs(const Pairs& pairs, Form form, Transport transport, const RunOptions& options) {
+void walk_pairs(const Pairs& pairs, Manner manner, Transport transport, const RunOptions& options) {
   const auto ranks = static_cast<int>(options.shape.ranks);
   const SharedCounter compared;
   int round = 0;
@@ -212,7 +212,7 @@ void walk_pairs(const Pairs& pairs, Form form, Transport transport, const RunOpt
     const auto counts = boundary_counts(kernels::elem_bytes(elem), options.shape);
     const Case matrix_case(op, elem, ranks, counts.back());
     const auto problems = run_ranks(transport, options, [&, at = round](RankContext& context) {
-      Walk walk(context, matrix_case, form);
+      Walk walk(context, matrix_case, manner);
       for (const std::size_t count : counts) {
         if (auto problem = walk_count(walk, count, context.size, at); !problem.empty()) return problem;
       }
@@ -230,17 +230,17 @@ void walk_pairs(const Pairs& pairs, Form form, Transport transport, const RunOpt
 }
 
 void walk_all_pairs(Transport transport, const RunOptions& options) {
-  walk_pairs(valid_pairs(), Form::blocking, transport, options);
+  walk_pairs(valid_pairs(), Manner::blocking, transport, options);
 }
 
 /// What is folded makes no difference to how an operation goes on, but for the size of an element.
-void walk_as_operations(Form form, Transport transport, const RunOptions& options) {
+void walk_as_operations(Manner manner, Transport transport, const RunOptions& options) {
   const Pairs one_of_each_size = {{Op::bxor, Elem::u8},
                                   {Op::sum, Elem::bf16},
                                   {Op::sum, Elem::f32},
                                   {Op::prod, Elem::f64},
                                   {Op::maxloc, Elem::pair_f64_i32}};
-  walk_pairs(one_of_each_size, form, transport, options);
+  walk_pairs(one_of_each_size, manner, transport, options);
 }
 
 class OracleMatrix : public ::testing::TestWithParam<Setting> {};
@@ -250,11 +250,11 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
   walk_all_pairs(transport, {.shape = tiny_shape(ranks)});
 }
 
-class OracleOfOperations : public ::testing::TestWithParam<std::tuple<Form, Setting>> {};
+class OracleOfOperations : public ::testing::TestWithParam<std::tuple<Manner, Setting>> {};
 
 TEST_P(OracleOfOperations, EveryCallGivesTheBitsOfTheSerialFold) {
-  const auto& [form, setting] = GetParam();
-  walk_as_operations(form, setting.transport, {.shape = tiny_shape(setting.ranks)});
+  const auto& [manner, setting] = GetParam();
+  walk_as_operations(manner, setting.transport, {.shape = tiny_shape(setting.ranks)});
 }
 
 /// Machines whose ranks form groups (engine/groups/groups.hpp), in hwloc's notation.
@@ -274,8 +274,8 @@ class OracleInGroups : public ::testing::TestWithParam<const char*> {
 TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) { walk_all_pairs(Transport::threads, options_); }
 
 TEST_P(OracleInGroups, OperationsGiveTheBitsOfTheSerialFold) {
-  for (const Form form : {Form::stepped, Form::restarted})
-    walk_as_operations(form, Transport::threads, options_);
+  for (const Manner manner : {Manner::stepped, Manner::restarted})
+    walk_as_operations(manner, Transport::threads, options_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
@@ -306,12 +306,12 @@ INSTANTIATE_TEST_SUITE_P(All, OracleMatrix,
                          });
 
 INSTANTIATE_TEST_SUITE_P(All, OracleOfOperations,
-                         ::testing::Combine(::testing::Values(Form::stepped, Form::restarted),
+                         ::testing::Combine(::testing::Values(Manner::stepped, Manner::restarted),
                                             ::testing::ValuesIn(settings_for({1, 2, 3, 4, 5, 6, 7, 8}))),
                          [](const auto& test) {
-                           const Form form = std::get<Form>(test.param);
+                           const Manner manner = std::get<Manner>(test.param);
                            const Setting setting = std::get<Setting>(test.param);
-                           return fmt::format("{}_{}_{}", form == Form::stepped ? "stepped" : "restarted",
+                           return fmt::format("{}_{}_{}", manner == Manner::stepped ? "stepped" : "restarted",
                                               name(setting.transport), setting.ranks);
                          });
 

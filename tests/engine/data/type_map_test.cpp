@@ -210,7 +210,7 @@ void check(const Both& both, Random& random) {
   }
 }
 
-TEST(TypeMap, RandomNestingsEqualTheTypeMap) {
+TEST(TypeMap, RandomNestingsEqualTheNaiveMap) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
