@@ -13,7 +13,7 @@
 #include "api/core/handle_table.hpp"
 #include "api/tool/tool.hpp"
 #include "engine/job/job.hpp"
-#include "shm/segment/layout.hpp"
+#include "engine/team/team_lines.hpp"
 
 namespace foldlane::api {
 namespace {

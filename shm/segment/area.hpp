@@ -15,7 +15,7 @@ enum class Keeper : std::uint32_t {
 
 enum class Commit : std::uint32_t {
   by_creator,  // before any rank is there: peers look at it before its rank has joined
-  by_rank,     // when its rank joins
+  by_rank,     // when its rank joins; its elements are whole pages
   as_needed,   // some elements at a time, by its rank (Segment::commit_elements)
 };
 

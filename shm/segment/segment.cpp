@@ -178,7 +178,7 @@ Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
 
 Result<void> Segment::commit_partition(int rank) {
   std::byte* const start = partition(rank);
-  // A policy is kept with the pages' file, but not on every kernel: the owner says it again for its own.
+  // A policy is kept with the pages' file, but not on every kernel: its rank says it again.
   const int node = places()[static_cast<std::size_t>(rank)].numa;
   prefer_node(start, map_.partition_bytes, node);
   // A peer may be the first to touch it.

@@ -12,7 +12,7 @@ constexpr Field kPair[] = {{"first", 0, 8}, {"second", 8, 8}};
 std::vector<Area> some_areas() {
   return {{"ids", {16, 300, Keeper::job, Commit::by_creator}, kPair},
           {"tables", {16, 1000, Keeper::rank, Commit::as_needed}, kPair},
-          {"buffers", {5000, 3, Keeper::rank, Commit::by_rank}},
+          {"buffers", {2 * kPageBytes, 3, Keeper::rank, Commit::by_rank}},
           {"notes", {16, 7, Keeper::rank, Commit::by_creator}, kPair}};
 }
 
@@ -27,7 +27,7 @@ TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
     EXPECT_GE(map.areas[3], sizeof(RankLines));
     EXPECT_GE(map.controls_bytes, map.areas[3] + 7 * 16);
     EXPECT_EQ(map.areas[2], map.controls_bytes);
-    EXPECT_GE(map.joined_bytes, map.areas[2] + 3 * 5000);
+    EXPECT_GE(map.joined_bytes, map.areas[2] + 3 * 2 * kPageBytes);
     EXPECT_EQ(map.areas[1], map.joined_bytes);
     EXPECT_GE(map.partition_bytes, map.areas[1] + 1000 * 16);
     EXPECT_GE(map.heaps_offset, map.partitions_offset + many * map.partition_bytes);
@@ -60,7 +60,7 @@ TEST(Layout, WhatTwoBuildsMustAgreeOnChangesTheHash) {
 TEST(Layout, HowMuchThereIsDoesNotChangeTheHash) {
   std::vector<Area> more = some_areas();
   more[1].shape.elements = 2000;
-  more[2].shape = {9000, 4, Keeper::rank, Commit::by_rank};
+  more[2].shape = {3 * kPageBytes, 4, Keeper::rank, Commit::by_rank};
   EXPECT_EQ(layout_hash(more), layout_hash(some_areas()));
 }
 

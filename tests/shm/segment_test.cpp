@@ -153,11 +153,13 @@ TEST(Segment, RefusesImpossibleAreas) {
   const auto committed = static_cast<Commit>(3);
   for (const AreaShape& shape : {AreaShape{0, 1, Keeper::rank, Commit::by_rank},
                                  {8, 0, Keeper::rank, Commit::by_rank},
+                                 {5000, 1, Keeper::rank, Commit::by_rank},
                                  {8, 1, Keeper::job, Commit::as_needed},
                                  {8, 1, kept, Commit::by_creator},
                                  {8, 1, Keeper::rank, committed},
-                                 {1ull << 44, 1, Keeper::rank, Commit::as_needed},
-                                 {1ull << 33, 1ull << 33, Keeper::rank, Commit::as_needed}}) {
+                                 {1ull << 31, 1, Keeper::rank, Commit::as_needed},
+                                 {8, 1ull << 21, Keeper::rank, Commit::as_needed},
+                                 {1ull << 30, 1ull << 20, Keeper::rank, Commit::as_needed}}) {
     const Area area{"impossible", shape};
     EXPECT_EQ(Segment::create(shape_of(1, 0, {&area, 1}), unbound(1), 0).error().code, Errc::invalid)
         << shape.element_bytes << " bytes, " << shape.elements << " elements";
