@@ -5,9 +5,8 @@
 // share of the edges; one MPI_Allreduce adds up the votes of all ranks, so that everybody knows all scores
 // again.
 //
-//   mpicc pagerank.c graph.c -lm -o pagerank && mpiexec -n 4 ./pagerank [file] [--iterations N] [--top N]
-#include <float.h>
-#include <inttypes.h>
+//   mpicc pagerank.c solve.c checks.c graph.c -lm -o pagerank && mpiexec -n 4 ./pagerank [file] [--iterations
+//   N] [--top N]
 #include <limits.h>
 #include <math.h>
 #include <mpi.h>
@@ -15,50 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "graph.h"
+#include "solve.h"
 
 static const char kPackages[] = "/var/lib/dpkg/status";
-static const double kDamping = 0.85;
 
-// Scores are shown as multiples of the average score, with six digits after the point. Iteration stops when
-// no score changes by more than this part of the average: what is then missing to the limit, at most kDamping
-// / (1 - kDamping) = 5.7 times as much, is far below the last digit.
-static const double kSettled = 1e-9;
+// Scores are shown as multiples of the average score, with six digits after the point. What iteration leaves
+// missing (kSettled) is far below the last one.
 static const double kShownUnits = 1e6;
 
 typedef struct {
   const char* file;
   int max_iterations, top;
 } Options;
-
-// What one rank works on.
-typedef struct {
-  const Graph* graph;
-  int rank, ranks;
-  const Edge* edges;  // its share of the edges
-  size_t edge_count;
-  int first_node, last_node;  // the nodes it owns, [first, last)
-  double* vote_weight;        // by node: 1 / number of edges leaving it, 0 if none does
-} Part;
-
-typedef struct {
-  double* scores;          // of all nodes, on every rank
-  double* votes;           // cast by this rank alone in the last iteration
-  double base;             // part of each score in the last iteration that is no vote
-  double change;           // largest in the last iteration
-  double* reduce_seconds;  // of each iteration
-  double compute_seconds;
-  int iterations;
-} Solution;
-
-static void* allocate(size_t count, size_t element_bytes) {
-  void* memory = calloc(count > 0 ? count : 1, element_bytes);
-  if (memory == NULL) {
-    fprintf(stderr, "pagerank: out of memory for %zu elements of %zu bytes\n", count, element_bytes);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-  }
-  return memory;
-}
 
 // ---- Options and input ----
 
@@ -101,239 +70,6 @@ static bool load_graph(const char* file, int rank, int ranks, Graph* graph) {
   }
   if (ok && failed_rank < ranks) free_graph(graph);
   return failed_rank == ranks;
-}
-
-// FNV-1a: any differing bit changes the result.
-static uint64_t hash_bytes(const void* data, size_t bytes) {
-  const unsigned char* byte = data;
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * 0x100000001b3u;
-  return hash;
-}
-
-// A package installed while the job starts would give the ranks different graphs, and vectors of different
-// length.
-static void require_same_graph(const Graph* graph, int rank) {
-  uint64_t mine[3] = {(uint64_t)graph->nodes, graph->edge_count,
-                      hash_bytes(graph->edges, graph->edge_count * sizeof *graph->edges)};
-  uint64_t root[3];
-  memcpy(root, mine, sizeof root);
-  MPI_Bcast(root, 3, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  if (memcmp(root, mine, sizeof root) != 0) {
-    fprintf(stderr, "pagerank: rank %d read another graph than rank 0; the file changed, run again\n", rank);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-  }
-}
-
-// ---- Who does what ----
-
-static size_t share_begin(size_t count, int index, int shares) {
-  return count / (size_t)shares * (size_t)index + count % (size_t)shares * (size_t)index / (size_t)shares;
-}
-
-// Number of edges that lead to each node.
-static size_t* count_incoming(const Graph* graph) {
-  size_t* incoming = allocate((size_t)graph->nodes, sizeof *incoming);
-  for (size_t i = 0; i < graph->edge_count; ++i) ++incoming[graph->edges[i].target];
-  return incoming;
-}
-
-// The owners divide the nodes so that about equally many edges lead to each block. A few nodes get most of
-// the edges, so the blocks differ much in length and some may be empty. bounds[r] is where the block of rank
-// r begins.
-static int* divide_nodes(const Graph* graph, int ranks) {
-  int* bounds = allocate((size_t)ranks + 1, sizeof *bounds);
-  size_t* incoming = count_incoming(graph);
-  size_t edges_before = 0;
-  int node = 0;
-  for (int r = 1; r < ranks; ++r) {
-    while (edges_before < share_begin(graph->edge_count, r, ranks)) edges_before += incoming[node++];
-    bounds[r] = node;
-  }
-  bounds[ranks] = graph->nodes;
-  free(incoming);
-  return bounds;
-}
-
-static double* vote_weights(const Graph* graph) {
-  double* weight = allocate((size_t)graph->nodes, sizeof *weight);
-  for (size_t i = 0; i < graph->edge_count; ++i) weight[graph->edges[i].source] += 1;
-  for (int node = 0; node < graph->nodes; ++node) weight[node] = weight[node] > 0 ? 1 / weight[node] : 0;
-  return weight;
-}
-
-static Part take_part(const Graph* graph, const int* bounds, int rank, int ranks) {
-  size_t begin = share_begin(graph->edge_count, rank, ranks);
-  return (Part){.graph = graph,
-                .rank = rank,
-                .ranks = ranks,
-                .edges = graph->edges + begin,
-                .edge_count = share_begin(graph->edge_count, rank + 1, ranks) - begin,
-                .first_node = bounds[rank],
-                .last_node = bounds[rank + 1],
-                .vote_weight = vote_weights(graph)};
-}
-
-// ---- The computation ----
-
-static void cast_votes(const Part* part, const double* scores, double* votes) {
-  memset(votes, 0, (size_t)part->graph->nodes * sizeof *votes);
-  for (size_t i = 0; i < part->edge_count; ++i) {
-    Edge edge = part->edges[i];
-    votes[edge.target] += scores[edge.source] * part->vote_weight[edge.source];
-  }
-}
-
-// What every node gets: the undamped rest, and an equal part of the scores of nodes that vote for nobody.
-static double base_score(const Part* part, const double* scores) {
-  double idle = 0;
-  for (int node = 0; node < part->graph->nodes; ++node) {
-    if (part->vote_weight[node] == 0) idle += scores[node];
-  }
-  return (1 - kDamping + kDamping * idle) / part->graph->nodes;
-}
-
-static double largest_change_of_own(const Part* part, double base, const double* votes,
-                                    const double* scores) {
-  double change = 0;
-  for (int node = part->first_node; node < part->last_node; ++node) {
-    change = fmax(change, fabs(base + kDamping * votes[node] - scores[node]));
-  }
-  return change;
-}
-
-static void update_scores(int nodes, double base, const double* votes, double* scores) {
-  for (int node = 0; node < nodes; ++node) scores[node] = base + kDamping * votes[node];
-}
-
-static double* even_scores(int nodes) {
-  double* scores = allocate((size_t)nodes, sizeof *scores);
-  for (int node = 0; node < nodes; ++node) scores[node] = 1.0 / nodes;
-  return scores;
-}
-
-static void iterate(const Part* part, Solution* s, double* all_votes) {
-  int nodes = part->graph->nodes;
-  double start = MPI_Wtime();
-  cast_votes(part, s->scores, s->votes);
-  s->base = base_score(part, s->scores);
-  double computed = MPI_Wtime();
-  MPI_Allreduce(s->votes, all_votes, nodes, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  double reduced = MPI_Wtime();
-  s->change = largest_change_of_own(part, s->base, all_votes, s->scores);
-  update_scores(nodes, s->base, all_votes, s->scores);
-  s->compute_seconds += computed - start + (MPI_Wtime() - reduced);
-  s->reduce_seconds[s->iterations++] = reduced - computed;
-  MPI_Allreduce(MPI_IN_PLACE, &s->change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-}
-
-static Solution solve(const Part* part, int max_iterations) {
-  int nodes = part->graph->nodes;
-  double* all_votes = allocate((size_t)nodes, sizeof *all_votes);
-  Solution s = {.scores = even_scores(nodes),
-                .votes = allocate((size_t)nodes, sizeof(double)),
-                .reduce_seconds = allocate((size_t)max_iterations, sizeof(double)),
-                .change = INFINITY};
-  MPI_Barrier(MPI_COMM_WORLD);
-  while (s.iterations < max_iterations && s.change * nodes > kSettled) iterate(part, &s, all_votes);
-  free(all_votes);
-  return s;
-}
-
-// The same iterations by one rank alone.
-static double* solve_alone(const Part* part, int iterations) {
-  Part whole = *part;
-  whole.edges = part->graph->edges;
-  whole.edge_count = part->graph->edge_count;
-  double* scores = even_scores(part->graph->nodes);
-  double* votes = allocate((size_t)part->graph->nodes, sizeof *votes);
-  for (int i = 0; i < iterations; ++i) {
-    cast_votes(&whole, scores, votes);
-    update_scores(part->graph->nodes, base_score(&whole, scores), votes, scores);
-  }
-  free(votes);
-  return scores;
-}
-
-// ---- Checks ----
-
-// How far two runs that add the same terms in different order may be apart, derived and not tuned. All terms
-// are positive and all scores together are 1. In one iteration, a sum of k terms has a relative error of at
-// most k roundings: k is the number of incoming edges plus one addition per rank for the votes, and the
-// number of nodes for the idle scores; four more roundings are outside the sums. So, summed over all nodes,
-// an iteration adds no more than k * DBL_EPSILON / 2 of error and shrinks the error so far by kDamping: k *
-// DBL_EPSILON / 2 / (1 - kDamping) in the limit, and twice that between two runs.
-static double tolerance(const Part* part) {
-  size_t* incoming = count_incoming(part->graph);
-  size_t most = 0;
-  for (int node = 0; node < part->graph->nodes; ++node) {
-    if (incoming[node] > most) most = incoming[node];
-  }
-  free(incoming);
-  double roundings = (double)most + part->ranks + part->graph->nodes + 4;
-  return roundings * DBL_EPSILON / (1 - kDamping);
-}
-
-// NaN if any element is: fmax would hide it.
-static double largest_difference(const double* a, const double* b, size_t count) {
-  double largest = 0;
-  for (size_t i = 0; i < count; ++i) {
-    double difference = fabs(a[i] - b[i]);
-    if (!(difference <= largest)) largest = difference;
-    if (isnan(difference)) break;
-  }
-  return largest;
-}
-
-static bool check(bool ok, const char* text) {
-  printf("check   %-4s %s\n", ok ? "ok" : "FAIL", text);
-  return ok;
-}
-
-static bool check_difference(double difference, double allowed, const char* what) {
-  char text[160];
-  snprintf(text, sizeof text, "%s: largest difference %.1e, allowed %.1e", what, difference, allowed);
-  return check(difference <= allowed, text);
-}
-
-// Collective; the same scores must have the same bits on all ranks.
-static bool check_same_bits(const Part* part, const double* scores) {
-  uint64_t hash = hash_bytes(scores, (size_t)part->graph->nodes * sizeof *scores);
-  uint64_t lowest, highest;
-  MPI_Allreduce(&hash, &lowest, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-  MPI_Allreduce(&hash, &highest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-  if (part->rank != 0) return true;
-  char text[160];
-  snprintf(text, sizeof text, "all %d ranks hold the same bits: hash %016" PRIx64 " to %016" PRIx64,
-           part->ranks, lowest, highest);
-  return check(lowest == highest, text);
-}
-
-// Collective; adds the last votes up once more, each owner receiving only its block, and compares the scores
-// that follow. MPI allows another order of addition here, hence not bit by bit.
-static bool check_owned_blocks(const Part* part, const int* bounds, const Solution* s) {
-  int* counts = allocate((size_t)part->ranks, sizeof *counts);
-  for (int r = 0; r < part->ranks; ++r) counts[r] = bounds[r + 1] - bounds[r];
-  int owned = counts[part->rank];
-  double* block = allocate((size_t)owned, sizeof *block);
-  MPI_Reduce_scatter(s->votes, block, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  update_scores(owned, s->base, block, block);
-  double difference = largest_difference(block, s->scores + part->first_node, (size_t)owned);
-  // MPI_MAX may drop a NaN, infinity stays.
-  double mine = isnan(difference) ? INFINITY : difference, largest = 0;
-  MPI_Reduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-  free(block);
-  free(counts);
-  return part->rank != 0 ||
-         check_difference(largest, tolerance(part), "blocks of the owners agree with the whole");
-}
-
-static bool check_against_serial(const Part* part, const Solution* s) {
-  if (part->rank != 0) return true;
-  double* alone = solve_alone(part, s->iterations);
-  double difference = largest_difference(alone, s->scores, (size_t)part->graph->nodes);
-  free(alone);
-  return check_difference(difference, tolerance(part), "a serial run agrees");
 }
 
 // ---- Output ----
