@@ -5,8 +5,8 @@
 // share of the edges; one MPI_Allreduce adds up the votes of all ranks, so that everybody knows all scores
 // again.
 //
-//   mpicc pagerank.c solve.c checks.c graph.c -lm -o pagerank && mpiexec -n 4 ./pagerank [file] [--iterations
-//   N] [--top N]
+//   mpicc pagerank.c solve.c checks.c graph.c -lm -o pagerank
+//   mpiexec -n 4 ./pagerank [file] [--iterations N] [--top N]
 #include <limits.h>
 #include <math.h>
 #include <mpi.h>
