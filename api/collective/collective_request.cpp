@@ -6,7 +6,7 @@
 #include "api/collective/form.hpp"
 #include "api/datatype/datatype_store.hpp"
 #include "api/info/info.hpp"
-#include "api/request/request_pool.hpp"
+#include "api/request/request_slots.hpp"
 #include "engine/collectives/operation.hpp"
 
 namespace foldlane::api {

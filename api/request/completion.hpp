@@ -9,7 +9,7 @@
 
 #include "api/errors/args.hpp"
 #include "api/errors/raise.hpp"
-#include "api/request/request_pool.hpp"
+#include "api/request/taken_request.hpp"
 
 namespace foldlane::api {
 

@@ -45,24 +45,22 @@ TakenRequest take_existing(MPI_Request handle, MPI_Comm& comm, int index = -1) {
   return taken;
 }
 
-/// Completes it, if there is anything to complete.
-void complete_or_skip(TakenRequest taken, MPI_Request* request, MPI_Status* status) {
-  MPI_Status result = empty_status();
-  if (taken && taken->is_active()) complete(std::move(taken), *request, result);
-  put_status(status, result);
-}
+/// Otherwise there is nothing to wait for.
+bool is_active(const TakenRequest& taken) { return taken && taken->is_active(); }
 
 }  // namespace
 
 int wait(Call call, MPI_Request* request, MPI_Status* status) {
   return run_on_requests(call, [&](MPI_Comm& comm) {
     TakenRequest taken = take_request(*check_output(request, "request"));
-    if (taken && taken->is_active()) {
+    MPI_Status result = empty_status();
+    if (is_active(taken)) {
       comm = taken->comm();
       taken->advance();
-      wait_until([&] { return taken->poll(); });
+      if (!taken->poll()) wait_until([&] { return taken->poll(); });
+      complete(std::move(taken), *request, result);
     }
-    complete_or_skip(std::move(taken), request, status);
+    put_status(status, result);
   });
 }
 
@@ -70,9 +68,15 @@ int test(Call call, MPI_Request* request, int* flag, MPI_Status* status) {
   return run_with_progress(call, [&](MPI_Comm& comm) {
     check_output(flag, "flag");
     TakenRequest taken = take_request(*check_output(request, "request"));
-    if (taken) comm = taken->comm();
-    *flag = !taken || !taken->is_active() || taken->poll();
-    if (*flag != 0) complete_or_skip(std::move(taken), request, status);
+    MPI_Status result = empty_status();
+    *flag = 1;
+    if (is_active(taken)) {
+      comm = taken->comm();
+      *flag = taken->poll();
+      if (*flag == 0) return;
+      complete(std::move(taken), *request, result);
+    }
+    put_status(status, result);
   });
 }
 

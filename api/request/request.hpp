@@ -1,4 +1,4 @@
-// What a request handle stands for: a call that goes on after it has returned. request_pool.hpp makes them
+// What a request handle stands for: a call that goes on after it has returned. request_slots.hpp makes them
 // and finds them again; request.cpp and request_sets.cpp complete them.
 //
 // Threads: the functions of one request are called by one thread at a time, the one that has taken it;

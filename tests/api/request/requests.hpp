@@ -8,7 +8,7 @@
 #include <string>
 
 #include "api/errors/raise.hpp"
-#include "api/request/request_pool.hpp"
+#include "api/request/request_slots.hpp"
 #include "api/request/status.hpp"
 #include "support/mpi_world.hpp"
 

@@ -1,0 +1,116 @@
+// The memory of requests and their handles. A request lives in a slot; a handle is the number of a slot and
+// its generation, so that the handle of a completed request is recognised. Slots are used again and never
+// given back to the system: whoever looks at one with a stale handle reads a word that does not match.
+//
+// PROTOCOL "request slot": one word per slot says whose slot it is now (the handle, 0: nobody's), whether a
+// thread has taken it, and how many pins hold it. Every change starts from a word with the right handle, so a
+// stale handle changes nothing. Who takes a request is alone with it until it gives it back or ends it. A pin
+// keeps the memory for those who may meet a thread that has taken it: MPI_Cancel, MPI_Grequest_complete. The
+// last one to leave an ended request destroys it. taken_request.hpp has those who do all this.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "api/core/world.hpp"
+#include "api/request/request.hpp"
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::api {
+
+/// What fits into a slot: the largest request, that of a collective.
+inline constexpr std::size_t kRequestBytes = 672;
+
+struct alignas(64) RequestSlot {
+  // The word: a handle, and above it
+  static constexpr std::uint64_t kHandle = (std::uint64_t{1} << 31) - 1;
+  static constexpr std::uint64_t kLookedAt = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t kOwned = std::uint64_t{1} << 33;
+  static constexpr std::uint64_t kPin = std::uint64_t{1} << 40;
+  static constexpr std::uint64_t kPins = ~(kPin - 1);
+
+  shm::RealAtoms::Word<std::uint64_t> word;
+  Request* request;
+  RequestSlot* next;  // in a list of free slots
+  std::uint32_t index;
+  std::uint32_t generation;
+  alignas(16) std::byte storage[kRequestBytes];
+
+  /// False if another thread was faster. Where only one thread at a time is in the library, a locked
+  /// instruction would be wasted.
+  bool change(std::uint64_t seen, std::uint64_t desired) noexcept {
+    if (world.has_threads) return word.claim(seen, desired);
+    word.publish(desired);
+    return true;
+  }
+  /// Replaces the word by changed(word), which must be right whatever other threads do to it meanwhile.
+  template <class Changed>
+  std::uint64_t update(const Changed& changed) noexcept {
+    for (;;) {
+      const std::uint64_t seen = word.observe();
+      if (change(seen, changed(seen))) return changed(seen);
+    }
+  }
+};
+
+// Handles are above the predefined ones (below 0x1000) and below 2^31, a positive Fortran INTEGER:
+// generations count from 1 in the 11 bits above the slot number. A stale handle is taken for a new one only
+// if its slot has been used exactly 2,047 times since.
+inline constexpr unsigned kIndexBits = 20;
+inline constexpr std::uint32_t kRequestSlots = 1u << kIndexBits;
+inline constexpr std::uint32_t kGenerations = 1u << 11;
+inline constexpr std::uint32_t kSlotsPerChunk = 256;
+
+/// Slots never move and outlive everything: threads may end after the library's static objects.
+extern std::array<shm::RealAtoms::Word<RequestSlot*>, kRequestSlots / kSlotsPerChunk> request_chunks;
+
+/// Null if no slot can have this handle.
+inline RequestSlot* find_request_slot(MPI_Request request) noexcept {
+  const auto handle = reinterpret_cast<std::uint64_t>(request);
+  if (handle == 0 || (handle & ~RequestSlot::kHandle) != 0) return nullptr;
+  const auto index = static_cast<std::uint32_t>(handle) & (kRequestSlots - 1);
+  RequestSlot* const chunk = request_chunks[index / kSlotsPerChunk].observe();
+  return chunk == nullptr ? nullptr : &chunk[index % kSlotsPerChunk];
+}
+
+/// A free slot, out of this thread's own list. Throws MPI_ERR_NO_MEM.
+RequestSlot& get_request_slot();
+void put_request_slot_back(RequestSlot& slot) noexcept;
+
+/// Makes a request of class `Kind`, and its handle.
+template <class Kind, class... Args>
+MPI_Request new_request(Args&&... args) {
+  static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 16, "kRequestBytes is too small");
+  RequestSlot& slot = get_request_slot();
+  try {
+    slot.request = new (slot.storage) Kind(std::forward<Args>(args)...);
+  } catch (...) {
+    put_request_slot_back(slot);
+    throw;
+  }
+  const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;
+  slot.word.publish(handle);
+  return reinterpret_cast<MPI_Request>(handle);
+}
+
+/// Of a slot whose word says that nobody has it any more.
+inline void destroy_request(RequestSlot& slot) noexcept {
+  slot.request->~Request();
+  slot.generation = slot.generation + 1 == kGenerations ? 1 : slot.generation + 1;
+  put_request_slot_back(slot);
+}
+
+/// Nobody finds it any more. Who holds the last pin destroys it.
+inline void end_request(RequestSlot& slot) noexcept {
+  if (slot.update([](std::uint64_t seen) { return seen & RequestSlot::kPins; }) == 0) destroy_request(slot);
+}
+
+/// How many slots were ever made.
+std::size_t request_slots() noexcept;
+
+}  // namespace foldlane::api
