@@ -14,7 +14,7 @@ void allreduce_as(const Form& form, const void* send, void* recv, MPI_Count coun
   const std::size_t bytes = check_vector(count, type);
   const Reducer reducer(op, datatype, type);
   const auto elements = static_cast<std::size_t>(count);
-  const auto keep = [&] { return Kept{op, datatype, &type}; };
+  const auto keep = [&] { return kept_for(reducer, op, datatype, type); };
   if (communicator.is_inter) [[unlikely]] {
     check_separate_buffers(send, bytes, recv, bytes);
     auto described = engine::fold_call(engine::Call::allreduce, send, recv, elements, *reducer);

@@ -35,7 +35,7 @@ void bcast_between(const Form& form, const Communicator& inter, void* buffer, MP
   if (part.role != engine::Part::bystander) {
     const Datatype& type = check_datatype(datatype);
     message = check_message(buffer, count, type);
-    kept.type_map = type.type_map;
+    kept.type_map = &type.type_map;
   }
   engine::Collective described = describe(message, 0);
   described.sides = inter.sides();
@@ -55,11 +55,7 @@ void bcast_as(const Form& form, void* buffer, MPI_Count count, MPI_Datatype data
   const engine::Message message = check_message(buffer, count, type);
   form(
       team, [&] { return engine::bcast(team, message, root); }, [&] { return describe(message, root); },
-      [&] {
-        Kept kept;
-        kept.type_map = type.type_map;
-        return kept;
-      });
+      [&] { return Kept{.type_map = &type.type_map}; });
 }
 
 }  // namespace

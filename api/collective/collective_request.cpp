@@ -1,26 +1,31 @@
 // Collectives as requests.
 #include <memory>
 #include <optional>
-#include <utility>
+#include <type_traits>
 
 #include "api/collective/form.hpp"
 #include "api/datatype/datatype_store.hpp"
-#include "api/info/info.hpp"
 #include "api/request/request_slots.hpp"
 #include "engine/collectives/operation.hpp"
 
 namespace foldlane::api {
 namespace {
 
+[[noreturn, gnu::cold]] void fail_as(engine::CollectiveOperation& operation) {
+  operation.rethrow();
+  fail(operation.trouble(), operation.error());
+}
+
 /// A call and all that it needs until it is done.
+template <class Operation>
 class CollectiveRequest final : public Request {
  public:
-  CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, const engine::Collective& call,
+  CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, engine::Collective& call,
                     const Kept& kept)
       : Request(comm, lifetime),
         owned_team_(team_to_keep(comm, lifetime)),
-        type_map_(kept.type_map),
-        operation_(team, call, reduction_of(kept)) {
+        operation_(team, with_own_reduction(call, kept)) {
+    if (kept.type_map != nullptr) type_map_ = *kept.type_map;
     if (lifetime == Lifetime::once) begin();
   }
 
@@ -37,16 +42,13 @@ class CollectiveRequest final : public Request {
   static OwnedTeam team_to_keep(MPI_Comm comm, Lifetime lifetime) {
     return lifetime == Lifetime::persistent ? check_communicator(comm).owned_team : nullptr;
   }
-  /// One that lives as long as the operation. Null: the call is no reduction.
-  const engine::Reduction* reduction_of(const Kept& kept) {
-    if (kept.type == nullptr) return nullptr;
-    const Reducer& reducer = reducer_.emplace(kept.op, kept.datatype, *kept.type);
-    if (reducer.calls_program() && !kept.type->predefined()) datatype_.emplace(kept.datatype);
-    return &*reducer;
-  }
-  [[noreturn, gnu::cold]] static void fail_as(engine::CollectiveOperation& operation) {
-    operation.rethrow();
-    fail(operation.trouble(), operation.error());
+  /// What the call knows of an operation of the program ends with the call.
+  const engine::Collective& with_own_reduction(engine::Collective& call, const Kept& kept) {
+    if (kept.by_program == nullptr) [[likely]]
+      return call;
+    call.reduction = &*reducer_.emplace(kept.op, kept.datatype, *kept.by_program);
+    if (!kept.by_program->predefined()) datatype_.emplace(kept.datatype);
+    return call;
   }
 
   void begin() override { operation_.start(); }
@@ -55,20 +57,16 @@ class CollectiveRequest final : public Request {
   std::optional<Reducer> reducer_;
   std::optional<KeptDatatype> datatype_;
   std::shared_ptr<const engine::TypeMap> type_map_;
-  engine::CollectiveOperation operation_;
+  Operation operation_;
 };
 
 }  // namespace
 
-Requested::Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info)
-    : call_(call), comm_(comm), request_(check_output(request, "request")), lifetime_(lifetime) {
-  *request_ = MPI_REQUEST_NULL;
-  if (info != MPI_INFO_NULL && info != nullptr) check_info(info);
-}
-
-void Requested::make(engine::Team& team, const engine::Collective& call, const Kept& kept) const {
+void Requested::make(engine::Team& team, engine::Collective& call, const Kept& kept) const {
   const SoleCall sole(call_, comm_);
-  *request_ = new_request<CollectiveRequest>(comm_, lifetime_, team, call, kept);
+  *request_ = engine::with_operation_for(team, call, [&]<class Operation>(std::type_identity<Operation>) {
+    return new_request<CollectiveRequest<Operation>>(comm_, lifetime_, team, call, kept);
+  });
 }
 
 }  // namespace foldlane::api

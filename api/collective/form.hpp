@@ -9,6 +9,7 @@
 #include "api/comm/sole_call.hpp"
 #include "api/datatype/checks.hpp"
 #include "api/errors/args.hpp"
+#include "api/info/info.hpp"
 #include "api/op/op.hpp"
 #include "api/request/request.hpp"
 #include "engine/collectives/collectives.hpp"
@@ -17,11 +18,18 @@ namespace foldlane::api {
 
 /// What a call needs until it is done, although the program may free it before.
 struct Kept {
-  MPI_Op op = MPI_OP_NULL;  // of a reduction, with the type of its elements
+  // Of a reduction whose operation is the program's, with the type of its elements.
+  MPI_Op op = MPI_OP_NULL;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
-  const Datatype* type = nullptr;
-  std::shared_ptr<const engine::TypeMap> type_map{};  // of a broadcast
+  const Datatype* by_program = nullptr;
+  // Of a broadcast.
+  const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
 };
+
+/// Of a reduction. Predefined operations need nothing.
+inline Kept kept_for(const Reducer& reducer, MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
+  return reducer.calls_program() ? Kept{op, datatype, &type} : Kept{};
+}
 
 class Blocking {
  public:
@@ -47,21 +55,22 @@ class Requested {
  public:
   /// The null handle is in the program's request until the call is checked.
   Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime)
-      : Requested(call, comm, request, lifetime, {}) {}
-  /// A persistent call has hints, of which none is known.
-  Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime, MPI_Info info);
+      : call_(call), comm_(comm), request_(check_output(request, "request")), lifetime_(lifetime) {
+    *request_ = MPI_REQUEST_NULL;
+  }
 
   template <class Perform, class Describe, class Keep>
   void operator()(engine::Team& team, const Perform&, const Describe& describe, const Keep& keep) const {
-    make(team, describe(), keep());
+    engine::Collective call = describe();
+    make(team, call, keep());
   }
   template <class Keep>
-  void operator()(engine::Team& team, const engine::Collective& call, const Keep& keep) const {
+  void operator()(engine::Team& team, engine::Collective& call, const Keep& keep) const {
     make(team, call, keep());
   }
 
  private:
-  void make(engine::Team& team, const engine::Collective& call, const Kept& kept) const;
+  void make(engine::Team& team, engine::Collective& call, const Kept& kept) const;
 
   Call call_;
   MPI_Comm comm_;
@@ -72,18 +81,14 @@ class Requested {
 /// The boundary of a nonblocking call. `body` gets the form.
 template <class Body>
 int run_nonblocking(Call call, MPI_Comm comm, MPI_Request* request, const Body& body) {
-  return run(call, comm, [&] {
-    const Requested form(call, comm, request, Lifetime::once);
-    check_communicator(comm);
-    body(form);
-  });
+  return run(call, comm, [&] { body(Requested(call, comm, request, Lifetime::once)); });
 }
-/// The boundary of a call that makes a persistent request.
+/// The boundary of a call that makes a persistent request. It has hints, of which none is known.
 template <class Body>
 int run_init(Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, const Body& body) {
   return run(call, comm, [&] {
-    const Requested form(call, comm, request, Lifetime::persistent, info);
-    check_communicator(comm);
+    const Requested form(call, comm, request, Lifetime::persistent);
+    if (info != MPI_INFO_NULL && info != nullptr) check_info(info);
     body(form);
   });
 }

@@ -27,7 +27,7 @@ void reduce_between(const Form& form, const Communicator& inter, const void* sen
   described.recv = static_cast<std::byte*>(recv);
   described.count = static_cast<std::size_t>(count);
   described.reduction = &*reducer;
-  form(team, described, [&] { return Kept{op, datatype, &type}; });
+  form(team, described, [&] { return kept_for(reducer, op, datatype, type); });
 }
 
 template <class Form>
@@ -55,9 +55,7 @@ void reduce_as(const Form& form, const void* send, void* recv, MPI_Count count, 
   };
   form(
       team, [&] { return engine::reduce(team, send, recv, elements, *reducer, root); }, describe,
-      [&] {
-        return Kept{op, datatype, &type};
-      });
+      [&] { return kept_for(reducer, op, datatype, type); });
 }
 
 }  // namespace

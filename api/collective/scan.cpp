@@ -19,9 +19,8 @@ void fold_prefix(const Form& form, engine::Call prefix, const void* send, void* 
   // The receive buffer of an exclusive prefix means nothing at rank 0, unless it is the input.
   const bool receives = prefix == kInclusive || team.rank() > 0;
   const void* input = check_buffers(send, bytes, recv, receives || send == MPI_IN_PLACE ? bytes : 0);
-  form(team, engine::fold_call(prefix, input, recv, static_cast<std::size_t>(count), *reducer), [&] {
-    return Kept{op, datatype, &type};
-  });
+  auto described = engine::fold_call(prefix, input, recv, static_cast<std::size_t>(count), *reducer);
+  form(team, described, [&] { return kept_for(reducer, op, datatype, type); });
 }
 
 }  // namespace

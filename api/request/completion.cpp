@@ -6,21 +6,6 @@
 
 namespace foldlane::api {
 
-MPI_Status empty_status() noexcept {
-  MPI_Status status{};
-  status.MPI_SOURCE = MPI_ANY_SOURCE;
-  status.MPI_TAG = MPI_ANY_TAG;
-  status.MPI_ERROR = MPI_SUCCESS;
-  return status;
-}
-
-void put_status(MPI_Status* to, const MPI_Status& from) noexcept {
-  if (to == MPI_STATUS_IGNORE) return;
-  const int error = to->MPI_ERROR;
-  *to = from;
-  to->MPI_ERROR = error;
-}
-
 namespace {
 
 template <class Action>
@@ -37,7 +22,7 @@ class AtExit {
 
 }  // namespace
 
-void complete(TakenRequest request, MPI_Request& handle, MPI_Status& status) {
+void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status) {
   const AtExit end([&] {
     if (request->is_persistent()) return request->set_inactive();
     request.end();
@@ -46,7 +31,7 @@ void complete(TakenRequest request, MPI_Request& handle, MPI_Status& status) {
   request->finish(status);
 }
 
-void free_request(TakenRequest request, MPI_Request& handle) {
+void free_request(TakenRequest&& request, MPI_Request& handle) {
   const bool goes_on = request->free() == Request::Freed::later;
   handle = MPI_REQUEST_NULL;
   if (goes_on) return request.leave();

@@ -39,14 +39,19 @@ int run_with_progress(Call call, const Body& body) {
 }
 
 /// The status of the caller, but for its field MPI_ERROR, which only calls with several statuses touch.
-void put_status(MPI_Status* to, const MPI_Status& from) noexcept;
+inline void put_status(MPI_Status* to, const MPI_Status& from) noexcept {
+  if (to == MPI_STATUS_IGNORE) return;
+  const int error = to->MPI_ERROR;
+  *to = from;
+  to->MPI_ERROR = error;
+}
 
 /// Completes a request whose poll() was true, for the program: its call ends also if it has failed, which
 /// throws. Persistent requests become inactive, others go, and the program's handle with them.
-void complete(TakenRequest request, MPI_Request& handle, MPI_Status& status);
+void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status);
 
 /// MPI_Request_free: the handle goes, also if the function of the program that is called last has failed.
-void free_request(TakenRequest request, MPI_Request& handle);
+void free_request(TakenRequest&& request, MPI_Request& handle);
 
 void check_request_array(int count, const MPI_Request* handles);
 

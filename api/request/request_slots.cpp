@@ -8,31 +8,11 @@ namespace foldlane::api {
 
 std::array<shm::RealAtoms::Word<RequestSlot*>, kRequestSlots / kSlotsPerChunk> request_chunks;
 
+FreeSlots shared_slots;
+
 namespace {
 
-// A list of free slots.
-struct FreeSlots {
-  RequestSlot* first = nullptr;
-  unsigned count = 0;
-
-  void push(RequestSlot& slot) noexcept {
-    slot.next = first;
-    first = &slot;
-    ++count;
-  }
-  RequestSlot& pop() noexcept {
-    RequestSlot& slot = *first;
-    first = slot.next;
-    --count;
-    return slot;
-  }
-  void move_to(FreeSlots& other, unsigned most) noexcept {
-    for (; most > 0 && count > 0; --most) other.push(pop());
-  }
-};
-
-std::mutex mutex;          // of the two below
-FreeSlots shared_slots;    // that no thread has in its own list
+std::mutex mutex;          // of shared_slots and the next
 std::uint32_t made_slots;  // a multiple of kSlotsPerChunk
 
 void make_slots() {
@@ -89,17 +69,12 @@ OwnSlots& own_slots() noexcept {
 
 }  // namespace
 
-// One thread alone has no list of its own: to find it takes as long as all the rest.
-RequestSlot& get_request_slot() {
+RequestSlot& find_free_slot() {
   if (world.has_threads) return own_slots().get();
-  if (shared_slots.first == nullptr) [[unlikely]]
-    make_slots();
+  make_slots();
   return shared_slots.pop();
 }
-void put_request_slot_back(RequestSlot& slot) noexcept {
-  if (world.has_threads) return own_slots().put(slot);
-  shared_slots.push(slot);
-}
+void put_back_among_threads(RequestSlot& slot) noexcept { own_slots().put(slot); }
 
 std::size_t request_slots() noexcept {
   const std::lock_guard lock(mutex);

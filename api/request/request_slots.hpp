@@ -78,9 +78,44 @@ inline RequestSlot* find_request_slot(MPI_Request request) noexcept {
   return chunk == nullptr ? nullptr : &chunk[index % kSlotsPerChunk];
 }
 
-/// A free slot, out of this thread's own list. Throws MPI_ERR_NO_MEM.
-RequestSlot& get_request_slot();
-void put_request_slot_back(RequestSlot& slot) noexcept;
+/// A list of free slots.
+struct FreeSlots {
+  RequestSlot* first = nullptr;
+  unsigned count = 0;
+
+  void push(RequestSlot& slot) noexcept {
+    slot.next = first;
+    first = &slot;
+    ++count;
+  }
+  RequestSlot& pop() noexcept {
+    RequestSlot& slot = *first;
+    first = slot.next;
+    --count;
+    return slot;
+  }
+  void move_to(FreeSlots& other, unsigned most) noexcept {
+    for (; most > 0 && count > 0; --most) other.push(pop());
+  }
+};
+
+/// Those that no thread has in its own list. One thread alone has no list of its own: to find it takes as
+/// long as all the rest.
+extern FreeSlots shared_slots;
+RequestSlot& find_free_slot();
+void put_back_among_threads(RequestSlot& slot) noexcept;
+
+/// Throws MPI_ERR_NO_MEM.
+inline RequestSlot& get_request_slot() {
+  if (world.has_threads || shared_slots.first == nullptr) [[unlikely]]
+    return find_free_slot();
+  return shared_slots.pop();
+}
+inline void put_request_slot_back(RequestSlot& slot) noexcept {
+  if (world.has_threads) [[unlikely]]
+    return put_back_among_threads(slot);
+  shared_slots.push(slot);
+}
 
 /// Makes a request of class `Kind`, and its handle.
 template <class Kind, class... Args>

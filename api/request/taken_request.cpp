@@ -43,7 +43,8 @@ PinnedRequest::PinnedRequest(MPI_Request request) : slot_(find_request_slot(requ
 }
 
 PinnedRequest::~PinnedRequest() {
-  if (slot_->update([](std::uint64_t seen) { return seen - RequestSlot::kPin; }) == 0) destroy_request(*slot_);
+  if (slot_->update([](std::uint64_t seen) { return seen - RequestSlot::kPin; }) == 0)
+    destroy_request(*slot_);
 }
 
 void reject_unknown_request(MPI_Request handle, int index) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <variant>
+#include <optional>
+#include <type_traits>
 
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_whole.hpp"
+#include "engine/collectives/by_plan.hpp"
 #include "engine/collectives/collective.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/progress/operation.hpp"
@@ -14,12 +16,8 @@
 
 namespace foldlane::engine {
 
-/// What `call` points to must outlive the operation, and the team must outlive its end.
-class CollectiveOperation final : public Operation {
+class CollectiveOperation : public Operation {
  public:
-  /// `reduction`, unless it is null, takes the place of the call's: one that lives as long as the operation.
-  CollectiveOperation(Team& team, const Collective& call, const Reduction* reduction = nullptr);
-
   /// Of an operation that has failed, also when its team is gone.
   const shm::Error& error() const noexcept { return failure_->error; }
   const Trouble& trouble() const noexcept { return failure_->trouble; }
@@ -27,36 +25,105 @@ class CollectiveOperation final : public Operation {
   /// Collective, in the same order on all members. Only when it is done. Does not block.
   void start() { team_.process().progress().start(team_.operations(), *this); }
 
- private:
-  Progress advance(Patience patience) override;
-  Progress run() override;
-  void give_up() noexcept override {
-    team_.agreement().give_up(Broken::operation);
-    end(Progress::failed);
-  }
-  int awaited_rank() const noexcept override;
-  bool has_begun() const noexcept { return !std::holds_alternative<std::monostate>(steps_); }
+ protected:
+  CollectiveOperation(Team& team, const CallInfo& info) noexcept : team_(team), info_(info) {}
+
+  Team& team() noexcept { return team_; }
   /// False if the team is broken.
-  bool begin();
-  Progress end(Progress progress);
+  bool announce() noexcept { return team_.agreement().announce(info_); }
+  [[gnu::cold]] void keep_failure() { failure_ = failure_to_keep(team_); }
 
-  /// Short calls need no coroutine.
-  enum class Kind : std::uint8_t { barrier, inline_fold, inline_broadcast, long_call };
-  Kind kind() const noexcept;
-
-  using InlineFolding = SteppedTurns<InlineFold<Team>>;
-  using InlineBroadcasting = SteppedTurns<InlineBroadcast<Team>>;
-  using Exchanging = SteppedTurns<Exchange<Team>>;
-
+ private:
   Team& team_;
-  Collective call_;
   CallInfo info_;
-  Kind kind_;
-  // What the short forms keep references to.
-  WholeFold fold_;
-  Broadcast broadcast_;
-  std::variant<std::monostate, InlineFolding, InlineBroadcasting, Exchanging, Procedure> steps_;
   std::unique_ptr<const Failure> failure_;
 };
+
+// The kinds of calls: what each keeps of the call, and its steps, which are made anew for each start. Short
+// calls need no coroutine.
+
+struct Meeting {
+  using Steps = SteppedTurns<Exchange<Team>>;
+  Meeting(const Team&, const Collective&) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team); }
+};
+
+struct InlineFolding {
+  using Steps = SteppedTurns<InlineFold<Team>>;
+  InlineFolding(const Team& team, const Collective& call) : fold(whole_of(team, call)) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, fold); }
+
+  WholeFold fold;
+};
+
+struct InlineBroadcasting {
+  using Steps = SteppedTurns<InlineBroadcast<Team>>;
+  InlineBroadcasting(const Team&, const Collective& call) : broadcast(broadcast_of(call)) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, broadcast); }
+
+  Broadcast broadcast;
+};
+
+struct LongCall {
+  using Steps = Procedure;
+  LongCall(const Team&, const Collective& collective) : call(collective) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(steps_of(team, call)); }
+
+  Collective call;
+};
+
+template <class Kind>
+class OperationOf final : public CollectiveOperation {
+ public:
+  /// What `call` points to must outlive the operation, and the team must outlive its end.
+  OperationOf(Team& team, const Collective& call)
+      : CollectiveOperation(team, info_of(call, team)), kind_(team, call) {}
+
+ private:
+  Progress advance(Patience patience) override {
+    if (!has_begun()) return end(Progress::failed);
+    const Progress progress = steps_->step(patience);
+    return progress == Progress::waiting ? progress : end(progress);
+  }
+  Progress run() override {
+    if (!has_begun()) return end(Progress::failed);
+    return end(outcome(steps_->run()));
+  }
+  void give_up() noexcept override {
+    team().agreement().give_up(Broken::operation);
+    end(Progress::failed);
+  }
+  int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
+
+  /// False if the team is broken.
+  bool has_begun() {
+    if (steps_) return true;
+    if (!announce()) [[unlikely]]
+      return false;
+    kind_.begin(steps_, team());
+    return true;
+  }
+  Progress end(Progress progress) {
+    steps_.reset();
+    if (progress == Progress::failed) [[unlikely]]
+      keep_failure();
+    return progress;
+  }
+
+  Kind kind_;
+  std::optional<typename Kind::Steps> steps_;
+};
+
+/// Returns make(std::type_identity<…>()) of the class of operations that carries the call out: with the same
+/// limits as the blocking short calls, which are those of the plan.
+template <class Make>
+auto with_operation_for(const Team& team, const Collective& call, const Make& make) {
+  using std::type_identity;
+  const bool is_flat = team.flat_inline_bytes() > 0 && !call.is_between_groups();
+  if (is_flat && call.call == Call::barrier) return make(type_identity<OperationOf<Meeting>>());
+  if (!is_flat || !team.carries_inline(call.bytes())) return make(type_identity<OperationOf<LongCall>>());
+  if (call.call == Call::bcast) return make(type_identity<OperationOf<InlineBroadcasting>>());
+  return make(type_identity<OperationOf<InlineFolding>>());
+}
 
 }  // namespace foldlane::engine

@@ -17,6 +17,7 @@ namespace foldlane::engine {
 enum class Progress : std::uint8_t { done, waiting, failed };
 
 inline Progress outcome(bool arrived) noexcept { return arrived ? Progress::done : Progress::failed; }
+inline Progress outcome(Progress progress) noexcept { return progress; }
 
 /// How far a poll goes. starts: the call has just begun. What the others give cannot be there yet if they are
 /// on time, and looking takes the line from the one that is about to write it (8 bytes near: 50 of 200 ns).

@@ -170,7 +170,6 @@ class BasicProgress {
     busy_.push_back({&queue, kNoRank});
     note_attention();
     step(busy_.size() - 1, Patience::starts);
-    note_attention();
     ring_sleepers();
   }
 
@@ -180,7 +179,6 @@ class BasicProgress {
     if (fruitless_rounds_ >= kRoundsBeforeAsking) patience = Patience::asks;
     for (std::size_t i = busy_.size(); i > 0; --i) moved = step(i - 1, patience) || moved;
     if (moved) ring_sleepers();
-    note_attention();
     fruitless_rounds_ = moved || patience == Patience::asks ? 0 : fruitless_rounds_ + 1;
     return moved;
   }
@@ -191,6 +189,7 @@ class BasicProgress {
     if (queue.is_empty()) {
       busy_[index] = busy_.back();
       busy_.pop_back();
+      note_attention();
       return true;
     }
     const int before = std::exchange(busy_[index].awaited, queue.awaited_rank());

@@ -9,11 +9,11 @@
 
 #include "collectives/matrix.hpp"
 #include "engine/collectives/collectives.hpp"
-#include "engine/collectives/operation.hpp"
 #include "engine/job/areas.hpp"
 #include "kernels/fold.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/inputs.hpp"
+#include "support/operations.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::testing {
@@ -134,7 +134,8 @@ class Walk {
                               const Blocking& blocking) {
     prepare(count, has_input);
     if (manner_ == Manner::blocking) return blocking();
-    engine::CollectiveOperation operation(context_.world, call);
+    const auto made = make_operation(context_.world, call);
+    engine::CollectiveOperation& operation = *made;
     operation.start();
     if (manner_ == Manner::restarted) {
       context_.process.progress().finish_alone(operation);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/collectives/collectives.hpp"
-#include "engine/collectives/operation.hpp"
 #include "engine/job/founding.hpp"
+#include "support/operations.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::testing {
@@ -70,17 +70,18 @@ class Sum {
         seed_(seed),
         send_(count),
         recv_(count),
-        operation_(team, engine::fold_call(Call::allreduce, send_.data(), recv_.data(), count, how_)) {}
+        operation_(make_operation(
+            team, engine::fold_call(Call::allreduce, send_.data(), recv_.data(), count, how_))) {}
 
   void start() {
     ++seed_;
     for (std::size_t i = 0; i < send_.size(); ++i) send_[i] = value(team_.rank(), i);
     std::fill(recv_.begin(), recv_.end(), 0);
-    operation_.start();
+    operation_->start();
   }
-  CollectiveOperation& operation() { return operation_; }
+  CollectiveOperation& operation() { return *operation_; }
   std::string verdict() {
-    if (operation_.failed()) return "failed: " + operation_.error().message + "; ";
+    if (operation_->failed()) return "failed: " + operation_->error().message + "; ";
     for (std::size_t i = 0; i < recv_.size(); ++i) {
       std::uint64_t expected = 0;
       for (int member = 0; member < team_.size(); ++member) expected += value(member, i);
@@ -89,7 +90,7 @@ class Sum {
     return "";
   }
   std::string wait() {
-    team_.process().progress().wait_until([this] { return operation_.done(); });
+    team_.process().progress().wait_until([this] { return operation_->done(); });
     return verdict();
   }
 
@@ -103,7 +104,7 @@ class Sum {
   std::uint64_t seed_;
   Values send_;
   Values recv_;
-  CollectiveOperation operation_;
+  std::unique_ptr<CollectiveOperation> operation_;
 };
 
 std::vector<std::unique_ptr<Sum>> one_each(Teams& teams, std::size_t teams_count, std::size_t count) {

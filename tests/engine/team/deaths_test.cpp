@@ -5,9 +5,9 @@
 #include <string>
 
 #include "engine/collectives/collectives.hpp"
-#include "engine/collectives/operation.hpp"
 #include "engine/job/founding.hpp"
 #include "shm/job/job.hpp"
+#include "support/operations.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::testing {
@@ -50,10 +50,10 @@ std::string expect_half_works(Team& half) {
 }
 
 std::string start_and_wait(RankContext& context, Team& team) {
-  engine::CollectiveOperation operation(team, {.call = Call::barrier});
-  operation.start();
-  context.process.progress().wait_until([&] { return operation.done(); });
-  return operation.failed() ? expect_death(operation.error()) : "the operation ended well; ";
+  const auto operation = make_operation(team, {.call = Call::barrier});
+  operation->start();
+  context.process.progress().wait_until([&] { return operation->done(); });
+  return operation->failed() ? expect_death(operation->error()) : "the operation ended well; ";
 }
 
 using Case = std::tuple<Transport, bool>;
