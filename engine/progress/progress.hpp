@@ -74,7 +74,7 @@ class BasicProgress {
       drive();
       shm::pause();
     }
-    for (shm::YieldRung rung(ladder.yields); !rung.is_over(); rung.yield()) {
+    for (shm::YieldRung rung = signals_.yield_rung(); !rung.is_over(); rung.yield()) {
       if (done()) return;
       drive();
     }

@@ -67,6 +67,7 @@ class Signals {
   }
 
   const Ladder& ladder() const noexcept { return ladder_; }
+  YieldRung yield_rung() const noexcept { return {ladder_.yields, yield_memory_}; }
   Wake wake() const noexcept { return wake_; }
 
   /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.
@@ -137,13 +138,14 @@ class Signals {
   Wake wake_;
   const Epoch* deaths_;
   const Neighbours<Atoms>* neighbours_ = nullptr;
+  mutable YieldMemory yield_memory_;
 };
 
 template <class Atoms>
 template <class Arrived, class Hopeless, class Missing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
                            const Missing& missing, const OtherWork& other_work) const noexcept {
-  for (YieldRung rung(ladder_.yields); !rung.is_over(); rung.yield()) {
+  for (YieldRung rung = yield_rung(); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;
     if (failed()) return false;
     other_work.drive();

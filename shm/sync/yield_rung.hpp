@@ -3,43 +3,89 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
+#include "shm/sync/atoms.hpp"
+
 namespace foldlane::shm {
 
-/// Among ranks that wait for each other a yield takes microseconds. Beside programs that compute it hands
-/// over the time slice of each of them, 3 ms and more: the 100 or 200 yields of a ladder would be most of the
-/// second within which a rank must know that a wait is hopeless, which it asks on the next rung. So a slow
-/// yield ends this one.
-class YieldRung {
+/// What a rank knows of the other programs on its CPU. Among ranks that wait for each other a yield takes
+/// microseconds. Beside programs that compute it hands over the time slice of each of them, 3 ms and more,
+/// while who sleeps runs as soon as it is woken. So after a slow yield waits sleep at once, and try yields
+/// again now and then. Any thread may ask and tell.
+class YieldMemory {
  public:
-  explicit YieldRung(std::uint32_t yields) noexcept : left_(yields) {}
+  using Clock = std::chrono::steady_clock;
 
-  bool is_over() const noexcept { return left_ == 0; }
+  /// Yields were slow a short time ago.
+  bool forbids() const noexcept { return is_wary() && Clock::now() < next_try(); }
+  /// After a slow yield: when one may be tried again.
+  Clock::time_point next_try() const noexcept { return Clock::time_point(Clock::duration(next_try_.peek())); }
 
-  void yield() noexcept {
-    --left_;
-    if (left_ % kYieldsPerLook != 0) {
-      sched_yield();
-    } else if (is_slow()) {
-      left_ = 0;
-    }
+  /// Whether the next yield is to be timed: some are, and all where yields were slow. Two looks at the clock
+  /// take 50 ns, a switch to another rank and back 500 ns and more.
+  bool wants_time() noexcept {
+    turn_.publish(turn_.peek() + 1);
+    return turn_.peek() % kYieldsPerLook == 0 || is_wary();
+  }
+  void note_quick() noexcept {
+    if (is_wary()) quick_ones_missing_.publish(quick_ones_missing_.peek() - 1);
+  }
+  void note_slow(Clock::time_point now) noexcept {
+    const Clock::rep pause =
+        is_wary() ? std::min<Clock::rep>(2 * pause_.peek(), kLongest.count()) : kShortest.count();
+    pause_.publish(pause);
+    next_try_.publish(now.time_since_epoch().count() + pause);
+    quick_ones_missing_.publish(kQuickOnes);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  /// Two looks at the clock take 50 ns, a switch to another rank and back 500 ns and more.
   static constexpr std::uint32_t kYieldsPerLook = 5;
+  /// As many that the other program's slice would have come among them: another rank may be before it.
+  static constexpr std::uint32_t kQuickOnes = 50;
+  // A try costs a slice: one part in 300 of a CPU that stays busy.
+  static constexpr Clock::duration kShortest = std::chrono::milliseconds(30);
+  static constexpr Clock::duration kLongest = std::chrono::seconds(1);
+
+  bool is_wary() const noexcept { return quick_ones_missing_.peek() > 0; }
+
+  RealAtoms::Word<std::uint32_t> turn_{};
+  RealAtoms::Word<std::uint32_t> quick_ones_missing_{};
+  RealAtoms::Word<Clock::rep> next_try_{};
+  RealAtoms::Word<Clock::rep> pause_{};
+};
+
+class YieldRung {
+ public:
+  YieldRung(std::uint32_t yields, YieldMemory& memory) noexcept
+      : memory_(memory), left_(memory.forbids() ? 0 : yields) {}
+
+  bool is_over() const noexcept { return left_ == 0; }
+
+  /// A slow one ends the rung.
+  void yield() noexcept {
+    --left_;
+    if (memory_.wants_time()) return yield_and_look();
+    sched_yield();
+  }
+
+ private:
+  using Clock = YieldMemory::Clock;
   /// Hundreds of ranks can have their turns meanwhile.
   static constexpr Clock::duration kSlow = std::chrono::milliseconds(1);
 
-  static bool is_slow() noexcept {
+  void yield_and_look() noexcept {
     const Clock::time_point before = Clock::now();
     sched_yield();
-    return Clock::now() - before > kSlow;
+    const Clock::time_point after = Clock::now();
+    if (after - before <= kSlow) return memory_.note_quick();
+    memory_.note_slow(after);
+    left_ = 0;
   }
 
+  YieldMemory& memory_;
   std::uint32_t left_;
 };
 
