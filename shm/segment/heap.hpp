@@ -1,5 +1,5 @@
 // Memory of one rank inside the segment, visible to all ranks. Its bookkeeping is private to the owner:
-// nothing in shared memory can be left locked by a death.
+// nothing in shared memory can be left locked by a death, or broken by a stray store.
 #pragma once
 
 #include <cstddef>

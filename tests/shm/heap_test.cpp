@@ -68,6 +68,16 @@ TEST_F(HeapTest, SetsAsideHalfOfTheWindowUncommitted) {
   EXPECT_FALSE(heap_.allocate(1).ok());
 }
 
+TEST_F(HeapTest, StoresIntoTheWindowBreakNoBookkeeping) {
+  void* a = heap_.allocate(kPageBytes).value();
+  void* b = heap_.allocate(kPageBytes).value();
+  EXPECT_TRUE(heap_.deallocate(a).ok());
+  std::memset(segment_.heap(1), 0xff, kHeapBytes);
+  EXPECT_EQ(heap_.allocate(kPageBytes).value(), a);
+  EXPECT_TRUE(heap_.deallocate(b).ok());
+  EXPECT_EQ(heap_.allocate(kHeapBytes - kPageBytes).value(), b);
+}
+
 TEST_F(HeapTest, ZeroBytesAreDistinctAllocations) {
   void* a = heap_.allocate(0).value();
   void* b = heap_.allocate(0).value();
