@@ -1,13 +1,16 @@
 // The `foldlane` command; under the names mpiexec and mpirun it is `foldlane run`.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/command.hpp"
 #include "info/explain.hpp"
 #include "info/info.hpp"
+#include "launch/installation.hpp"
 #include "launch/launcher.hpp"
 #include "options/manual.hpp"
 
@@ -30,6 +33,11 @@ constexpr char kSynopsis[] =
     "foldlane run|info|explain|bench [options]\n"
     "foldlane COMMAND --help";
 
+constexpr char kBenchSection[] =
+    ".SH FOLDLANE BENCH\n"
+    "Measures collectives, and compares MPIs:\n"
+    ".BR foldlane\\-bench (1).\n";
+
 /// The page of foldlane, or that of mpiexec: foldlane --man [mpiexec].
 int manual_command(bool of_mpiexec) {
   if (of_mpiexec) {
@@ -42,14 +50,30 @@ int manual_command(bool of_mpiexec) {
   run_command({"--man"});
   info_command({"--man"});
   explain_command({"--man"});
-  return foldlane::bench::bench_command({"--man"});
+  fmt::print("{}", kBenchSection);
+  return 0;
+}
+
+/// `foldlane bench` is a program of its own, because jobs need none of it and it is a quarter of a build.
+/// Returns only if it cannot be executed.
+int bench_command(const std::vector<std::string>& arguments) {
+  const std::string program = bench_program_path();
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  ::execv(program.c_str(), words.data());
+  const int error = errno;
+  const char* const hint =
+      error == ENOENT ? " (was it built? cmake --build build/release --target foldlane_bench)" : "";
+  fmt::print(stderr, "foldlane bench: cannot start {}: {}{}\n", program, std::strerror(error), hint);
+  return error == ENOENT ? 127 : 126;
 }
 
 int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
   if (command == "run") return run_command(arguments);
   if (command == "info") return info_command(arguments);
   if (command == "explain") return explain_command(arguments);
-  if (command == "bench") return foldlane::bench::bench_command(arguments);
+  if (command == "bench") return bench_command(arguments);
   if (command == "--man") return manual_command(arguments == std::vector<std::string>{"mpiexec"});
   if (command == "--version" || command == "-V") return run_command({"--version"});
   if (command == "--help" || command == "-h" || command == "help") {

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 PAGES = {
-    "foldlane.1": ["foldlane run", "foldlane info", "foldlane explain", "foldlane bench"],
+    "foldlane.1": ["foldlane run", "foldlane info", "foldlane explain"],
+    "foldlane-bench.1": ["foldlane bench"],
     "mpiexec.1": ["mpiexec"],
     "mpicc.1": ["mpicc"],
     "mpicxx.1": ["mpicxx"],

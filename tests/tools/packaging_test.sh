@@ -110,7 +110,7 @@ check_compiler_choice
 cmake --install "$build" --prefix "$work/installed" > /dev/null
 check_prefix "$work/installed"
 check_questions
-for page in foldlane mpiexec mpirun mpicc mpicxx; do
+for page in foldlane foldlane-bench mpiexec mpirun mpicc mpicxx; do
   [ -s "$prefix/share/man/man1/$page.1" ] || fail "there is no manual page of $page"
 done
 check_pkg_config
@@ -120,5 +120,6 @@ mv "$work/installed" "$work/moved away"
 check_prefix "$work/moved away"
 check_pkg_config
 check_cmake -DTHROUGH_CONFIG=ON -DCMAKE_PREFIX_PATH="$prefix"
+foldlane bench allreduce -b 8 -e 8 --seconds 0.01 -q > "$work/log" 2>&1 || { cat "$work/log"; fail "foldlane bench"; }
 [[ $("$prefix/bin/foldlane" info) == *"library: $prefix/lib/libmpi_abi.so.1"* ]] || fail "foldlane info misses its library"
 echo "all well"

@@ -3,14 +3,25 @@
 #include <filesystem>
 
 namespace foldlane::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `path` as seen from the directory of the running executable; empty without /proc.
+fs::path from_bin(const fs::path& path) {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : (executable.parent_path() / path).lexically_normal();
+}
+
+}  // namespace
 
 std::string mpi_library_path() {
+  const fs::path library = from_bin(FOLDLANE_LIBRARY_FROM_BIN "/libmpi_abi.so.1");
   std::error_code error;
-  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  const auto library =
-      (executable.parent_path() / FOLDLANE_LIBRARY_FROM_BIN / "libmpi_abi.so.1").lexically_normal();
-  return std::filesystem::exists(library, error) ? library.string() : std::string();
+  return fs::exists(library, error) ? library : fs::path();
 }
+
+std::string bench_program_path() { return from_bin(FOLDLANE_BENCH_FROM_BIN); }
 
 }  // namespace foldlane::tools

@@ -8,4 +8,7 @@ namespace foldlane::tools {
 /// The MPI library that belongs to this launcher; empty if it is not there.
 std::string mpi_library_path();
 
+/// Where the program behind `foldlane bench` belongs; it need not be there.
+std::string bench_program_path();
+
 }  // namespace foldlane::tools

@@ -68,7 +68,7 @@ std::string manual_head(std::string_view name, std::string_view summary, std::st
       ".TH {} 1 \"\" \"Foldlane {}\" \"Foldlane\"\n"
       ".SH NAME\n{} \\- {}\n"
       ".SH SYNOPSIS\n.nf\n{}\n.fi\n",
-      upper(std::string(name)), FOLDLANE_VERSION, name, escaped(summary), escaped(synopsis));
+      upper(std::string(name)), FOLDLANE_VERSION, escaped(name), escaped(summary), escaped(synopsis));
 }
 
 }  // namespace foldlane::tools

@@ -150,18 +150,18 @@ Implementation build_peer(const PeerRequest& request, const fs::path& directory)
 }
 
 Implementation own_implementation(bool bound) {
-  const fs::path self = fs::read_symlink("/proc/self/exe");
-  const fs::path probe = self.parent_path() / FOLDLANE_PROBE_FROM_BIN;
+  const fs::path libexec = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path command = (libexec / FOLDLANE_COMMAND_FROM_LIBEXEC).lexically_normal();
+  const fs::path probe = libexec / "bench-probe";
   if (!fs::exists(probe)) {
-    throw std::runtime_error(
-        fmt::format("the measurement program {} is not there: this installation is not whole",
-                    probe.lexically_normal().string()));
+    throw std::runtime_error(fmt::format(
+        "the measurement program {} is not there: this installation is not whole", probe.string()));
   }
   return {.name = "foldlane",
           .version = FOLDLANE_VERSION,
           .options = "",
-          .launch = {self, "run", "--quiet", "--bind-to", bound ? "hwthread" : "none"},
-          .probe = probe.lexically_normal()};
+          .launch = {command, "run", "--quiet", "--bind-to", bound ? "hwthread" : "none"},
+          .probe = probe};
 }
 
 ScratchDirectory::ScratchDirectory() {
