@@ -5,6 +5,7 @@
 
 #include "api/collective/form.hpp"
 #include "api/datatype/datatype_store.hpp"
+#include "api/op/mismatch.hpp"
 #include "api/request/request_slots.hpp"
 #include "engine/collectives/operation.hpp"
 

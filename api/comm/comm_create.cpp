@@ -11,6 +11,7 @@
 #include "api/group/group.hpp"
 #include "api/group/group_sets.hpp"
 #include "api/info/info.hpp"
+#include "api/op/mismatch.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -10,6 +10,7 @@
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
 #include "api/info/info.hpp"
+#include "api/op/mismatch.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -10,6 +10,7 @@
 #include "api/errors/args.hpp"
 #include "api/group/process_sets.hpp"
 #include "api/info/info.hpp"
+#include "api/op/mismatch.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "shm/machine/resources.hpp"
 

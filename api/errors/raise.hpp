@@ -7,10 +7,8 @@
 
 #include <new>
 #include <string>
-#include <utility>
 
 #include "api/core/call.hpp"
-#include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
 namespace foldlane::api {
@@ -26,24 +24,6 @@ struct Failure {
 
 /// Throws the error of a lower layer as a Failure of the fitting class.
 [[noreturn, gnu::cold]] void fail(const shm::Error& error);
-
-/// The same for an error of a call on `team`, which knows more if the members disagree.
-[[noreturn, gnu::cold]] void fail(const engine::Team& team, const shm::Error& error);
-
-/// The same where the team may be gone.
-[[noreturn, gnu::cold]] void fail(const engine::Trouble& trouble, const shm::Error& error);
-
-inline void require(const engine::Team& team, const shm::Result<void>& result) {
-  if (!result.ok()) [[unlikely]]
-    fail(team, result.error());
-}
-
-template <class Value>
-Value require(const engine::Team& team, shm::Result<Value> result) {
-  if (!result.ok()) [[unlikely]]
-    fail(team, result.error());
-  return std::move(result.value());
-}
 
 inline void require(const shm::Result<void>& result) {
   if (!result.ok()) [[unlikely]]

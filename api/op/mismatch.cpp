@@ -1,4 +1,6 @@
 // The message about members that disagree, in the words of MPI.
+#include "api/op/mismatch.hpp"
+
 #include <fmt/format.h>
 
 #include <cctype>

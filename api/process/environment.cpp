@@ -3,6 +3,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/op/mismatch.hpp"
 #include "api/process/membership.hpp"
 
 namespace foldlane::api {
