@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <variant>
 
+#include "api/core/failure.hpp"
 #include "api/core/handle_table.hpp"
-#include "api/errors/raise.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/errors/raise.hpp"
+#include "api/core/failure.hpp"
 #include "api/group/group.hpp"
 
 namespace foldlane::api {

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "api/core/failure.hpp"
 #include "api/core/world.hpp"
-#include "api/errors/raise.hpp"
 #include "api/group/group.hpp"
 
 namespace foldlane::api {

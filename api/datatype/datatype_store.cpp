@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "api/core/failure.hpp"
 #include "api/core/handle_table.hpp"
-#include "api/errors/raise.hpp"
 
 namespace foldlane::api {
 namespace {

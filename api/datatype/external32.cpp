@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "api/core/failure.hpp"
 #include "api/datatype/datatype_store.hpp"
-#include "api/errors/raise.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "api/core/failure.hpp"
 #include "api/errors/error_names.hpp"
 #include "api/errors/raise.hpp"
 

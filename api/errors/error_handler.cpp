@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "api/core/failure.hpp"
 #include "api/core/handle_table.hpp"
-#include "api/errors/raise.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <utility>
 
 #include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
@@ -17,22 +16,6 @@ namespace {
 
 // A program may ask for the text of an error long after other threads had theirs.
 thread_local std::array<std::string, kErrorClassCount> last_messages;
-
-int class_of(shm::Errc code) {
-  switch (code) {
-    case shm::Errc::no_memory:
-      return MPI_ERR_NO_MEM;
-    case shm::Errc::peer_failed:
-      return MPI_ERR_PROC_ABORTED;
-    case shm::Errc::disagreement:
-      return MPI_ERR_NOT_SAME;
-    case shm::Errc::invalid:
-    case shm::Errc::system:
-    case shm::Errc::bad_segment:
-      break;
-  }
-  return MPI_ERR_OTHER;
-}
 
 std::string describe(Call call, const std::string& object, const std::string& message) {
   if (object.empty()) return fmt::format("{}: {}", call.name, message);
@@ -81,10 +64,6 @@ int exit_code(int code) {
 }
 
 }  // namespace
-
-void fail(int code, std::string message) { throw Failure{code, std::move(message)}; }
-
-void fail(const shm::Error& error) { fail(class_of(error.code), error.message); }
 
 int raise(Call call, MPI_Comm comm, const Failure& failure) {
   const Communicator* named = find_communicator(comm);

@@ -1,6 +1,5 @@
 // The way of an error: a check throws a Failure, the boundary of the call catches it and raises it through
-// the error handler of the communicator. Exceptions, because the path without an error then holds nothing but
-// compares.
+// the error handler of the communicator.
 #pragma once
 
 #include <mpi.h>
@@ -9,26 +8,11 @@
 #include <string>
 
 #include "api/core/call.hpp"
-#include "shm/base/result.hpp"
+#include "api/core/failure.hpp"
 
 namespace foldlane::api {
 
 struct ErrorHandler;
-
-struct Failure {
-  int code;             // a class of the standard, or what a callback of the program returned
-  std::string message;  // without the name of the call, which raise() puts in front
-};
-
-[[noreturn, gnu::cold]] void fail(int code, std::string message);
-
-/// Throws the error of a lower layer as a Failure of the fitting class.
-[[noreturn, gnu::cold]] void fail(const shm::Error& error);
-
-inline void require(const shm::Result<void>& result) {
-  if (!result.ok()) [[unlikely]]
-    fail(result.error());
-}
 
 /// Handles the failure as the error handler of the object says; that of MPI_COMM_SELF if the handle is no
 /// communicator or session or if it is a window (none exist); that of MPI_FILE_NULL for files. Returns the

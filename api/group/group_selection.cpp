@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "api/errors/raise.hpp"
+#include "api/core/failure.hpp"
 
 namespace foldlane::api {
 namespace {

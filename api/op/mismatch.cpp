@@ -6,7 +6,7 @@
 #include <cctype>
 #include <string>
 
-#include "api/errors/raise.hpp"
+#include "api/core/failure.hpp"
 #include "api/op/op.hpp"
 #include "engine/team/call_names.hpp"
 

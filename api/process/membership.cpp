@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/core/failure.hpp"
 #include "api/core/world.hpp"
-#include "api/errors/raise.hpp"
 #include "api/info/info_environment.hpp"
 #include "api/op/op.hpp"
 #include "engine/job/progress_thread.hpp"

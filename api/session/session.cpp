@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/errors/raise.hpp"
+#include "api/core/failure.hpp"
 
 namespace foldlane::api {
 

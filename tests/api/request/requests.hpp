@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "api/core/failure.hpp"
 #include "api/errors/raise.hpp"
 #include "api/request/request_slots.hpp"
 #include "api/request/status.hpp"
