@@ -9,8 +9,8 @@
 
 #include "api/attributes/attributes.hpp"
 #include "api/core/handle_table.hpp"
-#include "api/errors/error_handler.hpp"
 #include "api/info/info_map.hpp"
+#include "api/objects/error_handler.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/team/team.hpp"
 

@@ -10,6 +10,7 @@
 #include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
 #include "api/errors/error_names.hpp"
+#include "api/objects/error_handler.hpp"
 
 namespace foldlane::api {
 namespace {

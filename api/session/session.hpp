@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "api/core/handle_table.hpp"
-#include "api/errors/error_handler.hpp"
+#include "api/objects/error_handler.hpp"
 
 namespace foldlane::api {
 

@@ -1,4 +1,4 @@
-#include "api/errors/error_handler.hpp"
+#include "api/objects/error_handler.hpp"
 
 #include <fmt/format.h>
 
