@@ -4,10 +4,11 @@
 
 #include <limits>
 
-#include "api/attributes/attributes.hpp"
+#include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/errors/error_codes.hpp"
+#include "api/objects/attribute_set.hpp"
 
 namespace foldlane::api {
 namespace {

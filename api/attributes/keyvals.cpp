@@ -1,7 +1,7 @@
 // MPI_{Comm,Type,Win}_{create,free}_keyval, and the deprecated MPI_Keyval_create, MPI_Keyval_free.
-#include "api/attributes/keyval.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/keyval.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "api/attributes/attribute_calls.hpp"
 #include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"

@@ -2,6 +2,7 @@
 // its team goes away when no member has any use for it.
 #include <utility>
 
+#include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "api/attributes/attributes.hpp"
 #include "api/core/handle_table.hpp"
 #include "api/info/info_map.hpp"
+#include "api/objects/attribute_set.hpp"
 #include "api/objects/error_handler.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/team/team.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "api/attributes/attributes.hpp"
+#include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/datatype/checks.hpp"
 #include "api/datatype/datatype_store.hpp"

@@ -1,6 +1,6 @@
 // Datatypes that repeat one datatype regularly, or are the same but for a detail: MPI_Type_contiguous,
 // _vector, _create_hvector, _create_resized, _dup.
-#include "api/attributes/attributes.hpp"
+#include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/datatype/datatype_args.hpp"
 #include "api/datatype/datatype_store.hpp"

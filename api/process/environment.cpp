@@ -1,6 +1,7 @@
 // The life of MPI in a process: initialization, finalization, abort, thread levels.
 #include <fmt/format.h>
 
+#include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/op/mismatch.hpp"

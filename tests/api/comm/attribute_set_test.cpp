@@ -1,5 +1,6 @@
 // What duplicating and freeing an object does with its attributes.
-#include "api/attributes/attributes.hpp"
+#include "api/objects/attribute_set.hpp"
+
 #include "api/datatype/type_attributes.hpp"
 #include "support/mpi_world.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "api/attributes/keyval.hpp"
+#include "api/objects/keyval.hpp"
 
 namespace foldlane::api {
 
@@ -53,11 +53,5 @@ class AttributeSet {
   Attributes attributes_;  // sorted by order
   std::uint64_t next_order_ = 0;
 };
-
-/// The result of a get_attr call: `attribute_val` is the address of a pointer.
-void put_attribute(std::optional<void*> value, void* attribute_val, int* flag);
-
-/// Throws a Failure with what a function of the program returned, unless that is MPI_SUCCESS.
-void check_callbacks(int code);
 
 }  // namespace foldlane::api

@@ -1,14 +1,8 @@
-#include "api/attributes/attributes.hpp"
-
-#include <fmt/format.h>
+#include "api/objects/attribute_set.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <utility>
-
-#include "api/errors/args.hpp"
-#include "api/errors/error_codes.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -122,16 +116,5 @@ int AttributeSet<Handle>::destroy(Handle object) {
 
 template class AttributeSet<MPI_Comm>;
 template class AttributeSet<MPI_Datatype>;
-
-void put_attribute(std::optional<void*> value, void* attribute_val, int* flag) {
-  check_output(attribute_val, "attribute_val");
-  *check_output(flag, "flag") = value.has_value();
-  if (value) std::memcpy(attribute_val, &*value, sizeof(void*));
-}
-
-void check_callbacks(int code) {
-  if (code == MPI_SUCCESS) return;
-  fail(code, fmt::format("a copy or delete function of an attribute returned {}", name_of_code(code)));
-}
 
 }  // namespace foldlane::api

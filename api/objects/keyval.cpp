@@ -1,4 +1,4 @@
-#include "api/attributes/keyval.hpp"
+#include "api/objects/keyval.hpp"
 
 #include <fmt/format.h>
 
