@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "api/core/handle_table.hpp"
-#include "api/info/info_map.hpp"
 #include "api/objects/attribute_set.hpp"
 #include "api/objects/error_handler.hpp"
+#include "api/objects/info_map.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/team/team.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "api/info/info_map.hpp"
+#include "api/objects/info_map.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::api {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "api/info/info_map.hpp"
+#include "api/objects/info_map.hpp"
 
 namespace foldlane::api {
 

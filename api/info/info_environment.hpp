@@ -1,7 +1,7 @@
 // What the library knows about how this process was started, under the keys of the standard.
 #pragma once
 
-#include "api/info/info_map.hpp"
+#include "api/objects/info_map.hpp"
 
 namespace foldlane::api {
 

@@ -1,4 +1,4 @@
-#include "api/info/info_map.hpp"
+#include "api/objects/info_map.hpp"
 
 #include <algorithm>
 
