@@ -17,7 +17,7 @@ int remove_error_class(Call call, int error_class);
 int remove_error_code(Call call, int code);
 int remove_error_string(Call call, int code);
 
-// session/errhandler.cpp
+// errhandler.cpp
 int comm_create_errhandler(Call call, MPI_Comm_errhandler_function* function, MPI_Errhandler* errhandler);
 int comm_get_errhandler(Call call, MPI_Comm comm, MPI_Errhandler* errhandler);
 int comm_set_errhandler(Call call, MPI_Comm comm, MPI_Errhandler errhandler);

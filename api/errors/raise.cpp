@@ -11,6 +11,7 @@
 #include "api/errors/error_codes.hpp"
 #include "api/errors/error_names.hpp"
 #include "api/objects/error_handler.hpp"
+#include "api/objects/session.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -76,9 +77,9 @@ int raise(Call call, MPI_Comm comm, const Failure& failure) {
 }
 
 int raise(Call call, MPI_Session session, const Failure& failure) {
-  const ErrorHandlerSlot* const slot = find_error_handler_slot(session);
-  if (slot == nullptr) return raise(call, MPI_COMM_NULL, failure);
-  return raise_on(*slot, session, failure, describe(call, "", failure.message));
+  const Session* const named = sessions.find(session);
+  if (named == nullptr) return raise(call, MPI_COMM_NULL, failure);
+  return raise_on(named->errhandler, session, failure, describe(call, "", failure.message));
 }
 
 int raise(Call call, MPI_File, const Failure& failure) {

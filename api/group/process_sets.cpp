@@ -14,7 +14,7 @@
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
 #include "api/info/info.hpp"
-#include "api/session/session.hpp"
+#include "api/objects/session.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -78,7 +78,4 @@ class ErrorHandlerSlot {
   ErrorHandlerPointer handler_;
 };
 
-/// Of a session; null if there is no such session. Defined where sessions are.
-ErrorHandlerSlot* find_error_handler_slot(MPI_Session session) noexcept;
-
 }  // namespace foldlane::api

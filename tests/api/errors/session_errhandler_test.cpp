@@ -1,5 +1,5 @@
 // The error handlers of sessions, on sessions put into the table by hand.
-#include "api/session/session.hpp"
+#include "api/objects/session.hpp"
 #include "support/mpi_world.hpp"
 
 namespace {

@@ -4,7 +4,8 @@
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
-#include "api/session/session.hpp"
+#include "api/objects/error_handler.hpp"
+#include "api/objects/session.hpp"
 
 namespace foldlane::api {
 namespace {

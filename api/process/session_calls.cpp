@@ -10,8 +10,8 @@
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/info/info.hpp"
+#include "api/objects/session.hpp"
 #include "api/process/membership.hpp"
-#include "api/session/session.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -1,4 +1,4 @@
-#include "api/session/session.hpp"
+#include "api/objects/session.hpp"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,6 @@ Session& check_session(MPI_Session session) {
   if (session == MPI_SESSION_NULL) fail(MPI_ERR_SESSION, "the session is MPI_SESSION_NULL");
   fail(MPI_ERR_SESSION,
        fmt::format("the session {} does not exist; it may have been finalized", fmt::ptr(session)));
-}
-
-ErrorHandlerSlot* find_error_handler_slot(MPI_Session session) noexcept {
-  Session* const found = sessions.find(session);
-  return found == nullptr ? nullptr : &found->errhandler;
 }
 
 }  // namespace foldlane::api
