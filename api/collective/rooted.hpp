@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "api/comm/communicator.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "api/comm/communicator.hpp"
+#include "api/comm/new_communicator.hpp"
 
 namespace foldlane::api {
 

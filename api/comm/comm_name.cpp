@@ -1,27 +1,15 @@
 // MPI_Comm_set_name, MPI_Comm_get_name.
-#include <mutex>
+#include <string>
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 
 namespace foldlane::api {
-namespace {
-
-std::mutex mutex;  // of all names: one thread may set a name while others raise errors
-
-}  // namespace
-
-std::string name_of(const Communicator& communicator) {
-  const std::lock_guard lock(mutex);
-  return communicator.name;
-}
 
 int comm_set_name(Call call, MPI_Comm comm, const char* name) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    std::string text = std::string(check_output(name, "comm_name")).substr(0, MPI_MAX_OBJECT_NAME - 1);
-    const std::lock_guard lock(mutex);
-    communicator.name.swap(text);
+    set_name(communicator, std::string(check_output(name, "comm_name")).substr(0, MPI_MAX_OBJECT_NAME - 1));
   });
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/comm/communicator.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 

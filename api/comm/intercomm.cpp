@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/comm/founding_key.hpp"
+#include "api/comm/new_communicator.hpp"
 #include "api/comm/sole_call.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"

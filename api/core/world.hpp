@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "api/comm/communicator.hpp"
+#include "api/objects/communicator.hpp"
 #include "engine/job/job.hpp"
 
 namespace foldlane::api {

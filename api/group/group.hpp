@@ -1,25 +1,16 @@
-// What a group handle stands for: an ordered set of ranks of MPI_COMM_WORLD.
+// Groups as other calls see them.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
+
+#include "api/objects/group.hpp"
 
 namespace foldlane::api {
 
 struct Communicator;
-
-struct Group {
-  std::vector<int> ranks;  // of MPI_COMM_WORLD, in group order, none twice
-  int rank;                // the position of this process, or MPI_UNDEFINED
-
-  int size() const noexcept { return static_cast<int>(ranks.size()); }
-};
-
-/// Shared, because a communicator and any number of handles may stand for one group.
-using GroupRef = std::shared_ptr<const Group>;
 
 /// The group with these members; looks for this process among them.
 GroupRef make_group(std::vector<int> ranks);

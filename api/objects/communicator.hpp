@@ -5,19 +5,16 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "api/core/handle_table.hpp"
 #include "api/objects/attribute_set.hpp"
 #include "api/objects/error_handler.hpp"
+#include "api/objects/group.hpp"
 #include "api/objects/info_map.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::api {
-
-struct Group;
-using GroupRef = std::shared_ptr<const Group>;
 
 /// Of the communicator that made it, and of the persistent requests on that, which outlive MPI_Comm_free.
 /// With its last owner it is retired.
@@ -26,7 +23,7 @@ using OwnedTeam = std::shared_ptr<engine::Team>;
 struct Communicator {
   engine::Team* team;  // of both groups; null if it cannot be used: one compare checks handle and phase
   bool is_inter;
-  std::string name;  // read through name_of()
+  std::string name;  // by name_of() and set_name()
   ErrorHandlerSlot errhandler;
   AttributeSet<MPI_Comm> attributes{};
   GroupRef group{};
@@ -45,28 +42,11 @@ struct Communicator {
 /// Those that the program made.
 extern HandleTable<MPI_Comm, Communicator> communicators;
 
-/// While another thread may change it.
+/// Any thread may set the name while others read it.
 std::string name_of(const Communicator& communicator);
+void set_name(Communicator& communicator, std::string name);
 
 /// "MPI_COMM_WORLD", or what there is to say about one without a name.
 std::string describe(const Communicator& communicator, MPI_Comm handle);
-
-/// What every communicator has from the one that it was made of.
-struct Inherited {
-  explicit Inherited(const Communicator& parent)
-      : errhandler(parent.errhandler.load()), of_session(parent.of_session) {}
-
-  ErrorHandlerPointer errhandler;
-  bool of_session;
-};
-
-/// A handle for a new communicator. `remote_group` is null unless it is an intercommunicator. The team has
-/// the members of group and remote group, one after the other, in either order.
-MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
-                          const Inherited& inherited);
-inline MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, GroupRef remote_group,
-                                 const Communicator& parent) {
-  return new_communicator(std::move(team), std::move(group), std::move(remote_group), Inherited(parent));
-}
 
 }  // namespace foldlane::api

@@ -1,38 +1,11 @@
-#include "api/comm/communicator.hpp"
-
-#include <fmt/format.h>
+#include "api/comm/new_communicator.hpp"
 
 #include <utility>
 
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
-#include "api/group/group.hpp"
 
 namespace foldlane::api {
-
-HandleTable<MPI_Comm, Communicator> communicators;
-
-int Communicator::rank() const noexcept {
-  if (!is_inter) return team->rank();
-  return team->rank() - sides().local.first;
-}
-
-int Communicator::size() const noexcept { return is_inter ? group->size() : team->size(); }
-
-engine::Sides Communicator::sides() const noexcept {
-  const bool local_first = team->members().front() == group->ranks.front();
-  const engine::Members first{0, local_first ? group->size() : remote_group->size()};
-  const engine::Members second{first.count, team->size() - first.count};
-  return local_first ? engine::Sides{first, second} : engine::Sides{second, first};
-}
-
-std::string describe(const Communicator& communicator, MPI_Comm handle) {
-  std::string name = name_of(communicator);
-  if (!name.empty()) return name;
-  return fmt::format("{} {} of {} ranks", communicator.is_inter ? "intercommunicator" : "communicator",
-                     fmt::ptr(handle), communicator.team->size());
-}
-
 namespace {
 
 void retire(engine::Team* team) { world.job->founding().retire(std::unique_ptr<engine::Team>(team)); }
