@@ -9,6 +9,7 @@
 #include "api/errors/args.hpp"
 #include "api/errors/error_codes.hpp"
 #include "api/objects/attribute_set.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 namespace {

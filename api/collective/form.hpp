@@ -10,6 +10,7 @@
 #include "api/datatype/checks.hpp"
 #include "api/errors/args.hpp"
 #include "api/info/info.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/op/op.hpp"
 #include "api/request/request.hpp"

@@ -8,6 +8,7 @@
 #include "api/group/group.hpp"
 #include "api/group/group_sets.hpp"
 #include "api/info/info.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 namespace {

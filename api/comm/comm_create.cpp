@@ -109,7 +109,7 @@ int comm_create_from_group(Call call, MPI_Group group, const char* stringtag, MP
     *newcomm = MPI_COMM_NULL;
     if (members->ranks.empty()) return;
     if (members->rank == MPI_UNDEFINED) fail(MPI_ERR_GROUP, "the calling process is not in the group");
-    *newcomm = create_alone(members, founding_key(stringtag, members->ranks), world.communicators[1]);
+    *newcomm = create_alone(members, founding_key(stringtag, members->ranks), predefined_communicators[1]);
     Communicator& made = *communicators.find(*newcomm);
     made.of_session = true;
     made.info = std::move(hints);

@@ -5,6 +5,7 @@
 #include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 namespace {

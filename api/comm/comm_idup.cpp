@@ -6,6 +6,7 @@
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/info/info.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/request/request_slots.hpp"
 #include "engine/job/founding_operations.hpp"

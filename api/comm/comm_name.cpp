@@ -3,6 +3,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 

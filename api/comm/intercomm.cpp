@@ -89,7 +89,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     require(world.job->await(members));
     auto founded = world.job->founding().found(std::move(members), key);
     if (!founded.ok()) fail(founded.error());
-    *newintercomm = new_communicator(std::move(founded.value()), local, remote, world.communicators[1]);
+    *newintercomm = new_communicator(std::move(founded.value()), local, remote, predefined_communicators[1]);
     Communicator& made = *communicators.find(*newintercomm);
     made.of_session = true;
     made.info = std::move(hints);

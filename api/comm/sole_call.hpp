@@ -7,6 +7,7 @@
 
 #include "api/core/call.hpp"
 #include "api/core/world.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 

@@ -1,27 +1,31 @@
 #include "api/core/world.hpp"
 
-namespace foldlane::api {
-namespace {
+#include <mpi.h>
 
-ErrorHandlerSlot slot(MPI_Errhandler predefined) {
-  return ErrorHandlerSlot(predefined_error_handler(predefined));
+#include "api/core/failure.hpp"
+
+namespace foldlane::api {
+
+namespace reject {
+
+void phase() {
+  if (world.phase == Phase::before_init) fail(MPI_ERR_OTHER, "called before MPI_Init");
+  fail(MPI_ERR_OTHER, "called after MPI_Finalize");
 }
 
-}  // namespace
+void library_phase() {
+  if (world.library == Phase::finalized && world.phase == Phase::before_init)
+    fail(MPI_ERR_OTHER, "called after the last session was finalized");
+  phase();
+}
+
+}  // namespace reject
 
 bool is_thread_level(int level) noexcept {
   return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
          level == MPI_THREAD_MULTIPLE;
 }
 
-World world{{},
-            {},
-            nullptr,
-            false,
-            MPI_THREAD_SINGLE,
-            {},
-            {{{nullptr, false, "MPI_COMM_WORLD", slot(MPI_ERRORS_ARE_FATAL)},
-              {nullptr, false, "MPI_COMM_SELF", slot(MPI_ERRORS_ARE_FATAL)}}},
-            slot(MPI_ERRORS_RETURN)};
+World world{{}, {}, nullptr, false, MPI_THREAD_SINGLE, {}};
 
 }  // namespace foldlane::api

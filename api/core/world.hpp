@@ -1,16 +1,12 @@
 // The state of MPI in this process: whether the library can be used (which MPI_Init or a session makes it),
-// where the process stands between MPI_Init and MPI_Finalize, its job, and the two communicators of MPI_Init.
+// where the process stands between MPI_Init and MPI_Finalize, and its job.
 #pragma once
 
-#include <mpi.h>
-
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <thread>
 
-#include "api/objects/communicator.hpp"
 #include "engine/job/job.hpp"
+#include "shm/sync/atoms.hpp"
 
 namespace foldlane::api {
 
@@ -36,18 +32,29 @@ struct World {
   bool has_threads;   // several at a time may be in the library
   int thread_level;
   std::thread::id main_thread;
-  std::array<Communicator, 2> communicators;  // MPI_COMM_WORLD, MPI_COMM_SELF
-  ErrorHandlerSlot file_errhandler;           // of MPI_FILE_NULL
 };
 
-extern World world;
+/// Hidden, so that calls need not load its address.
+[[gnu::visibility("hidden")]] extern World world;
 
-/// Null if the handle is no communicator, or one of MPI_Init outside of MPI_Init … MPI_Finalize.
-inline Communicator* find_communicator(MPI_Comm comm) noexcept {
-  const auto index =
-      reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);
-  if (index >= world.communicators.size()) return communicators.find(comm);
-  return world.communicators[index].team == nullptr ? nullptr : &world.communicators[index];
+namespace reject {
+
+[[noreturn, gnu::cold]] void phase();
+[[noreturn, gnu::cold]] void library_phase();
+
+}  // namespace reject
+
+/// MPI_Init or a session has been called and not ended. Calls with a communicator have this from
+/// check_communicator.
+inline void check_active() {
+  if (world.library != Phase::active) [[unlikely]]
+    reject::library_phase();
+}
+
+/// For calls about what MPI_Init makes.
+inline void check_initialized() {
+  if (world.phase != Phase::active) [[unlikely]]
+    reject::phase();
 }
 
 }  // namespace foldlane::api

@@ -10,28 +10,6 @@ namespace foldlane::api {
 
 namespace reject {
 
-void phase() {
-  if (world.phase == Phase::before_init) fail(MPI_ERR_OTHER, "called before MPI_Init");
-  fail(MPI_ERR_OTHER, "called after MPI_Finalize");
-}
-
-void library_phase() {
-  if (world.library == Phase::finalized && world.phase == Phase::before_init)
-    fail(MPI_ERR_OTHER, "called after the last session was finalized");
-  phase();
-}
-
-void communicator(MPI_Comm comm) {
-  check_active();
-  if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF) {
-    fail(MPI_ERR_COMM, fmt::format("{} exists only between MPI_Init and MPI_Finalize, not in sessions",
-                                   comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF"));
-  }
-  if (comm == MPI_COMM_NULL) fail(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
-  fail(MPI_ERR_COMM,
-       fmt::format("the communicator {} does not exist; it may have been freed", fmt::ptr(comm)));
-}
-
 void negative_count(std::int64_t count) {
   fail(MPI_ERR_COUNT, fmt::format("count is {}; counts must not be negative", count));
 }

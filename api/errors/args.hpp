@@ -15,9 +15,6 @@ namespace foldlane::api {
 
 namespace reject {
 
-[[noreturn, gnu::cold]] void phase();
-[[noreturn, gnu::cold]] void library_phase();
-[[noreturn, gnu::cold]] void communicator(MPI_Comm comm);
 [[noreturn, gnu::cold]] void negative_count(std::int64_t count);
 [[noreturn, gnu::cold]] void root(int root, int size);
 [[noreturn, gnu::cold]] void buffer(const void* buffer, const char* parameter);
@@ -25,26 +22,6 @@ namespace reject {
 [[noreturn, gnu::cold]] void output(const char* parameter);
 
 }  // namespace reject
-
-/// MPI_Init or a session has been called and not ended. Calls with a communicator have this from
-/// check_communicator.
-inline void check_active() {
-  if (world.library != Phase::active) [[unlikely]]
-    reject::library_phase();
-}
-
-/// For calls about what MPI_Init makes.
-inline void check_initialized() {
-  if (world.phase != Phase::active) [[unlikely]]
-    reject::phase();
-}
-
-inline Communicator& check_communicator(MPI_Comm comm) {
-  Communicator* found = find_communicator(comm);
-  if (found == nullptr) [[unlikely]]
-    reject::communicator(comm);
-  return *found;
-}
 
 inline void check_root(int root, int size) {
   if (root < 0 || root >= size) [[unlikely]]

@@ -4,6 +4,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/session.hpp"
 
@@ -19,7 +20,7 @@ ErrorHandlerSlot& slot_of(MPI_File file) {
     fail(MPI_ERR_FILE,
          fmt::format("the file {} is not open; only MPI_FILE_NULL has an error handler", fmt::ptr(file)));
   }
-  return world.file_errhandler;
+  return file_error_handler;
 }
 
 template <class Function>

@@ -10,6 +10,7 @@
 #include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
 #include "api/errors/error_names.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/session.hpp"
 
@@ -83,7 +84,7 @@ int raise(Call call, MPI_Session session, const Failure& failure) {
 }
 
 int raise(Call call, MPI_File, const Failure& failure) {
-  return raise_on(world.file_errhandler, MPI_FILE_NULL, failure, describe(call, "", failure.message));
+  return raise_on(file_error_handler, MPI_FILE_NULL, failure, describe(call, "", failure.message));
 }
 
 int raise(Call call, MPI_Win, const Failure& failure) { return raise(call, MPI_COMM_NULL, failure); }

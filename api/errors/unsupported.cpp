@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
 #include "api/errors/raise.hpp"
+#include "api/objects/error_handler.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -26,7 +26,7 @@ bool first_time(Call call) {
 }
 
 void tell_once(Call call, const Failure& failure) {
-  const bool returns = world.file_errhandler.load()->handle == MPI_ERRORS_RETURN;
+  const bool returns = file_error_handler.load()->handle == MPI_ERRORS_RETURN;
   if (!returns || !first_time(call)) return;
   print_line(
       fmt::format("{}{}: {} ({})\n", line_prefix(), call.name, failure.message, name_of_code(failure.code)));

@@ -10,6 +10,7 @@
 #include "api/core/handle_table.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group_sets.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -4,14 +4,36 @@
 
 #include <mutex>
 
+#include "api/core/failure.hpp"
+#include "api/core/world.hpp"
+
 namespace foldlane::api {
 namespace {
 
 std::mutex names;  // of all communicators: one thread may set a name while others raise errors
 
+ErrorHandlerSlot initial_error_handler() {
+  return ErrorHandlerSlot(predefined_error_handler(MPI_ERRORS_ARE_FATAL));
+}
+
 }  // namespace
 
 HandleTable<MPI_Comm, Communicator> communicators;
+
+std::array<Communicator, 2> predefined_communicators{
+    {{nullptr, false, "MPI_COMM_WORLD", initial_error_handler()},
+     {nullptr, false, "MPI_COMM_SELF", initial_error_handler()}}};
+
+void reject::communicator(MPI_Comm comm) {
+  check_active();
+  if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF) {
+    fail(MPI_ERR_COMM, fmt::format("{} exists only between MPI_Init and MPI_Finalize, not in sessions",
+                                   comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF"));
+  }
+  if (comm == MPI_COMM_NULL) fail(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+  fail(MPI_ERR_COMM,
+       fmt::format("the communicator {} does not exist; it may have been freed", fmt::ptr(comm)));
+}
 
 int Communicator::rank() const noexcept {
   if (!is_inter) return team->rank();

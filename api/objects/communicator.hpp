@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -41,6 +43,31 @@ struct Communicator {
 
 /// Those that the program made.
 extern HandleTable<MPI_Comm, Communicator> communicators;
+
+/// MPI_COMM_WORLD, MPI_COMM_SELF. Hidden like `world`.
+[[gnu::visibility("hidden")]] extern std::array<Communicator, 2> predefined_communicators;
+
+/// Null if the handle is no communicator, or one of MPI_Init outside of MPI_Init … MPI_Finalize.
+inline Communicator* find_communicator(MPI_Comm comm) noexcept {
+  const auto index =
+      reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);
+  if (index >= predefined_communicators.size()) return communicators.find(comm);
+  return predefined_communicators[index].team == nullptr ? nullptr : &predefined_communicators[index];
+}
+
+namespace reject {
+
+[[noreturn, gnu::cold]] void communicator(MPI_Comm comm);
+
+}  // namespace reject
+
+/// Throws MPI_ERR_COMM if there is no such communicator, and MPI_ERR_OTHER if the library cannot be used.
+inline Communicator& check_communicator(MPI_Comm comm) {
+  Communicator* found = find_communicator(comm);
+  if (found == nullptr) [[unlikely]]
+    reject::communicator(comm);
+  return *found;
+}
 
 /// Any thread may set the name while others read it.
 std::string name_of(const Communicator& communicator);

@@ -118,6 +118,8 @@ void take_back(MPI_Errhandler handle) {
   if (--entry->handles == 0 && !predefined) last = std::move(entry->held);
 }
 
+ErrorHandlerSlot file_error_handler(predefined_error_handler(MPI_ERRORS_RETURN));
+
 ErrorHandlerPointer ErrorHandlerSlot::load() const {
   const std::lock_guard lock(registry().mutex);
   return handler_;

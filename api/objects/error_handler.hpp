@@ -78,4 +78,7 @@ class ErrorHandlerSlot {
   ErrorHandlerPointer handler_;
 };
 
+/// Of MPI_FILE_NULL, the only file there is.
+extern ErrorHandlerSlot file_error_handler;
+
 }  // namespace foldlane::api

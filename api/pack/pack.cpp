@@ -5,6 +5,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/datatype/datatype_args.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 namespace {

@@ -4,6 +4,7 @@
 #include "api/attributes/attribute_calls.hpp"
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/process/membership.hpp"
 
@@ -19,8 +20,8 @@ void start(int thread_level) {
   world.thread_level = thread_level;
   join_job(thread_level == MPI_THREAD_MULTIPLE);
   require(world.job->await(world.job->world().members()));
-  world.communicators[0].team = &world.job->world();
-  world.communicators[1].team = &world.job->self();
+  predefined_communicators[0].team = &world.job->world();
+  predefined_communicators[1].team = &world.job->self();
   world.phase = Phase::active;
 }
 
@@ -36,7 +37,7 @@ void stop() {
   delete_attributes();
   engine::Team& everybody = world.job->world();
   require(everybody, engine::barrier(everybody, engine::Call::finalize));
-  for (Communicator& communicator : world.communicators) communicator.team = nullptr;
+  for (Communicator& communicator : predefined_communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   leave_job();
 }

@@ -10,6 +10,7 @@
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
 #include "api/info/info_environment.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
 #include "engine/job/progress_thread.hpp"
 

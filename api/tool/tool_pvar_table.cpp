@@ -6,6 +6,7 @@
 #include "api/core/world.hpp"
 #include "api/group/group.hpp"
 #include "api/info/info.hpp"
+#include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
 #include "kernels/isa.hpp"
 
@@ -20,7 +21,7 @@ struct Level {
 
 std::uint64_t live_communicators() {
   return static_cast<std::uint64_t>(
-             std::count_if(world.communicators.begin(), world.communicators.end(),
+             std::count_if(predefined_communicators.begin(), predefined_communicators.end(),
                            [](const Communicator& communicator) { return communicator.team != nullptr; })) +
          communicators.live();
 }

@@ -1,6 +1,7 @@
 // MPI_Topo_test, MPI_Comm_get_parent: local questions that programs ask of every communicator.
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
 
