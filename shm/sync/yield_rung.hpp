@@ -13,15 +13,16 @@ namespace foldlane::shm {
 
 /// What a rank knows of the other programs on its CPU. Among ranks that wait for each other a yield takes
 /// microseconds. Beside programs that compute it hands over the time slice of each of them, 3 ms and more,
-/// while who sleeps runs as soon as it is woken. So after a slow yield waits sleep at once, and try yields
-/// again now and then. Any thread may ask and tell.
+/// while who sleeps runs as soon as it is woken. So where many yields are slow waits sleep at once, and try
+/// yields again now and then. A slow one now and then costs less than to sleep in every wait. Any thread may
+/// ask and tell.
 class YieldMemory {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// Yields were slow a short time ago.
   bool forbids() const noexcept { return is_wary() && Clock::now() < next_try(); }
-  /// After a slow yield: when one may be tried again.
+  /// After slow yields: when one may be tried again.
   Clock::time_point next_try() const noexcept { return Clock::time_point(Clock::duration(next_try_.peek())); }
 
   /// Whether the next yield is to be timed: some are, and all where yields were slow. Two looks at the clock
@@ -31,28 +32,31 @@ class YieldMemory {
     return turn_.peek() % kYieldsPerLook == 0 || is_wary();
   }
   void note_quick() noexcept {
-    if (is_wary()) quick_ones_missing_.publish(quick_ones_missing_.peek() - 1);
+    if (score_.peek() > 0) score_.publish(score_.peek() - 1);
   }
   void note_slow(Clock::time_point now) noexcept {
-    const Clock::rep pause =
-        is_wary() ? std::min<Clock::rep>(2 * pause_.peek(), kLongest.count()) : kShortest.count();
-    pause_.publish(pause);
-    next_try_.publish(now.time_since_epoch().count() + pause);
-    quick_ones_missing_.publish(kQuickOnes);
+    const Clock::rep pause = is_wary() ? 2 * pause_.peek() : kShortest.count();
+    score_.publish(std::min(score_.peek() + kScoreOfSlow, kMostScore));
+    pause_.publish(std::min(pause, kLongest.count()));
+    next_try_.publish(now.time_since_epoch().count() + pause_.peek());
   }
 
  private:
   static constexpr std::uint32_t kYieldsPerLook = 5;
-  /// As many that the other program's slice would have come among them: another rank may be before it.
-  static constexpr std::uint32_t kQuickOnes = 50;
+  // The score grows where more than one in nine of the timed ones is slow: beside a program that computes all
+  // the time every second or third is, beside one of a lower priority one in thirty. At one in nine a yield
+  // takes 0.4 ms on average, as a sleep and a wake-up do there.
+  static constexpr std::uint32_t kScoreOfSlow = 8;
+  static constexpr std::uint32_t kWaryFrom = 3 * kScoreOfSlow;
+  static constexpr std::uint32_t kMostScore = 4 * kScoreOfSlow;
   // A try costs a slice: one part in 300 of a CPU that stays busy.
   static constexpr Clock::duration kShortest = std::chrono::milliseconds(30);
   static constexpr Clock::duration kLongest = std::chrono::seconds(1);
 
-  bool is_wary() const noexcept { return quick_ones_missing_.peek() > 0; }
+  bool is_wary() const noexcept { return score_.peek() >= kWaryFrom; }
 
   RealAtoms::Word<std::uint32_t> turn_{};
-  RealAtoms::Word<std::uint32_t> quick_ones_missing_{};
+  RealAtoms::Word<std::uint32_t> score_{};
   RealAtoms::Word<Clock::rep> next_try_{};
   RealAtoms::Word<Clock::rep> pause_{};
 };

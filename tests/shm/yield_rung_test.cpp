@@ -26,17 +26,32 @@ TEST(YieldMemory, TimesSomeOfAllYieldsHoweverShortTheRungs) {
   EXPECT_EQ(timed_of_100(memory), 20);
 }
 
-TEST(YieldMemory, ASlowYieldForbidsTheNextOnesForAWhile) {
+void note_three_slow(YieldMemory& memory, Clock::time_point now) {
+  for (int i = 0; i < 3; ++i) memory.note_slow(now);
+}
+
+TEST(YieldMemory, SlowYieldsForbidTheNextOnesForAWhile) {
   YieldMemory memory;
-  memory.note_slow(Clock::now() + 1h);
+  note_three_slow(memory, Clock::now() + 1h);
   EXPECT_TRUE(is_over_at_once(memory));
   memory.note_slow(Clock::now() - 1h);
   EXPECT_FALSE(is_over_at_once(memory));
 }
 
+TEST(YieldMemory, OneSlowYieldInNineForbidsNothing) {
+  YieldMemory memory;
+  for (int i = 0; i < 100; ++i) {
+    memory.note_slow(Clock::now() + 1h);
+    EXPECT_FALSE(is_over_at_once(memory));
+    for (int quick = 0; quick < 8; ++quick) memory.note_quick();
+  }
+}
+
 TEST(YieldMemory, PausesGetLongerUpToASecond) {
   YieldMemory memory;
   const Clock::time_point then = Clock::now();
+  memory.note_slow(then);
+  memory.note_slow(then);
   for (const auto pause : {30ms, 60ms, 120ms, 240ms, 480ms, 960ms, 1000ms, 1000ms}) {
     memory.note_slow(then);
     EXPECT_EQ(memory.next_try() - then, pause);
@@ -45,8 +60,8 @@ TEST(YieldMemory, PausesGetLongerUpToASecond) {
 
 TEST(YieldMemory, ManyQuickYieldsMakeItForgetAndFewDoNot) {
   YieldMemory memory;
-  memory.note_slow(Clock::now() - 1h);
-  for (int i = 0; i < 49; ++i) memory.note_quick();
+  for (int tries = 0; tries < 10; ++tries) memory.note_slow(Clock::now() - 1h);
+  for (int i = 0; i < 8; ++i) memory.note_quick();
   EXPECT_EQ(timed_of_100(memory), 100);
   memory.note_quick();
   EXPECT_EQ(timed_of_100(memory), 20);
@@ -57,7 +72,7 @@ TEST(YieldMemory, AfterItHasForgottenPausesAreShortAgain) {
   const Clock::time_point then = Clock::now();
   for (int tries = 0; tries < 10; ++tries) memory.note_slow(then);
   for (int i = 0; i < 50; ++i) memory.note_quick();
-  memory.note_slow(then);
+  note_three_slow(memory, then);
   EXPECT_EQ(memory.next_try() - then, 30ms);
 }
 
