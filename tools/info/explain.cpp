@@ -47,16 +47,15 @@ engine::Groups groups_of(const shm::Placement& placement) {
 }
 
 /// How a form that a program does not wait in gets on; "" for the blocking one.
-const char* progress_of(Form form) {
+std::string progress_of(Form form) {
+  constexpr const char* kProgress =
+      "it gets on in every MPI call of its process, at the latest in MPI_Wait; those of one communicator "
+      "take place one after the other\n";
   switch (form) {
     case Form::nonblocking:
-      return "nonblocking: the call only starts it; it gets on in every MPI call of its process, at the "
-             "latest "
-             "in MPI_Wait\n";
+      return fmt::format("nonblocking: the call only starts it; {}", kProgress);
     case Form::persistent:
-      return "persistent: made once, started by each MPI_Start; it gets on in every MPI call of its process, "
-             "at "
-             "the latest in MPI_Wait\n";
+      return fmt::format("persistent: made once, started by each MPI_Start; {}", kProgress);
     case Form::blocking:
       break;
   }
