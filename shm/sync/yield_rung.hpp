@@ -32,7 +32,8 @@ class YieldMemory {
     return turn_.peek() % kYieldsPerLook == 0 || is_wary();
   }
   void note_quick() noexcept {
-    if (score_.peek() > 0) score_.publish(score_.peek() - 1);
+    const std::uint32_t score = score_.peek();  // once: another thread may write it meanwhile
+    if (score > 0) score_.publish(score - 1);
   }
   void note_slow(Clock::time_point now) noexcept {
     const Clock::rep pause = is_wary() ? 2 * pause_.peek() : kShortest.count();
