@@ -1,5 +1,6 @@
 // The checks of arguments, one per error class. The good case is a compare inline; the bad case throws a
-// Failure that says what was given and what is allowed.
+// Failure that says what was given and what is allowed. Comes with run() and check_active(), which the same
+// calls need.
 #pragma once
 
 #include <mpi.h>
@@ -77,9 +78,6 @@ T* check_output(T* pointer, const char* parameter) {
     reject::output(parameter);
   return pointer;
 }
-
-/// A code that MPI_Error_string explains.
-void check_error_code(int code);
 
 /// Copies at most capacity - 1 characters and the terminating zero.
 void copy_text(std::string_view text, std::size_t capacity, char* string, int* length);

@@ -4,6 +4,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
+#include "api/errors/error_codes.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/session.hpp"

@@ -10,7 +10,7 @@
 
 #include "api/core/failure.hpp"
 #include "api/errors/error_names.hpp"
-#include "api/errors/raise.hpp"
+#include "api/errors/last_message.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -70,6 +70,13 @@ bool is_error_code(int code) {
   if (is_error_class(code)) return true;
   const std::lock_guard lock(mutex);
   return user_codes.contains(code);
+}
+
+void check_error_code(int code) {
+  if (!is_error_code(code)) {
+    fail(MPI_ERR_ARG,
+         fmt::format("{} is neither an error code of this library nor one that was added", code));
+  }
 }
 
 int class_of_code(int code) {

@@ -9,6 +9,9 @@ namespace foldlane::api {
 /// A class of the standard, or a class or code that was added and not removed.
 bool is_error_code(int code);
 
+/// Throws MPI_ERR_ARG otherwise.
+void check_error_code(int code);
+
 /// Needs is_error_code(code).
 int class_of_code(int code);
 

@@ -1,19 +1,10 @@
 // Error classes, codes and strings: MPI_Error_class, MPI_Error_string, MPI_Add_error_*, MPI_Remove_error_*.
 // All are legal at any time.
-#include <fmt/format.h>
-
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/errors/error_codes.hpp"
 
 namespace foldlane::api {
-
-void check_error_code(int code) {
-  if (!is_error_code(code)) {
-    fail(MPI_ERR_ARG,
-         fmt::format("{} is neither an error code of this library nor one that was added", code));
-  }
-}
 
 int error_class(Call call, int code, int* error_class) {
   return run(call, [&] {

@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstddef>
 #include <cstdio>
 
 #include "api/core/world.hpp"
 #include "api/errors/error_codes.hpp"
-#include "api/errors/error_names.hpp"
+#include "api/errors/last_message.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/session.hpp"
 
 namespace foldlane::api {
 namespace {
-
-// A program may ask for the text of an error long after other threads had theirs.
-thread_local std::array<std::string, kErrorClassCount> last_messages;
 
 std::string describe(Call call, const std::string& object, const std::string& message) {
   if (object.empty()) return fmt::format("{}: {}", call.name, message);
@@ -27,11 +22,6 @@ std::string describe(Call call, const std::string& object, const std::string& me
 
 std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
   return communicator != nullptr ? describe(*communicator, handle) : "";
-}
-
-void remember(const Failure& failure, const std::string& message) {
-  if (is_error_class(failure.code))
-    last_messages[static_cast<std::size_t>(class_index(failure.code))] = message;
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
@@ -51,7 +41,7 @@ void handle(const ErrorHandler& handler, Handle object, int code, const std::str
 template <class Handle>
 int raise_on(const ErrorHandlerSlot& slot, Handle object, const Failure& failure,
              const std::string& message) {
-  remember(failure, message);
+  remember_message(failure.code, message);
   handle(*slot.load(), object, failure.code, message);
   return failure.code;
 }
@@ -103,7 +93,7 @@ template int raise(Call call, Unborn<MPI_Comm> object, const Failure& failure);
 template int raise(Call call, Unborn<MPI_Session> object, const Failure& failure);
 
 int raise_returning(Call call, const Failure& failure) {
-  remember(failure, describe(call, "", failure.message));
+  remember_message(failure.code, describe(call, "", failure.message));
   return failure.code;
 }
 
@@ -117,10 +107,6 @@ void report(Call call, MPI_Session session, const ErrorHandler& handler, int cod
 
 void report(Call call, MPI_File file, const ErrorHandler& handler, int code) {
   handle(handler, file, code, report_message(call, "", code));
-}
-
-const std::string& last_message(int error_class) noexcept {
-  return last_messages[static_cast<std::size_t>(class_index(error_class))];
 }
 
 bool print_line(const std::string& line) { return write(STDERR_FILENO, line.data(), line.size()) >= 0; }

@@ -40,10 +40,6 @@ void report(Call call, MPI_Comm comm, const ErrorHandler& handler, int code);
 void report(Call call, MPI_Session session, const ErrorHandler& handler, int code);
 void report(Call call, MPI_File file, const ErrorHandler& handler, int code);
 
-/// The last message raised on this thread with this class of the standard; empty if there is none. Codes of
-/// the program have none: MPI_Error_string shows what the program said about them.
-const std::string& last_message(int error_class) noexcept;
-
 /// On stderr in one write, so that the lines of several ranks do not mix. False if that fails.
 bool print_line(const std::string& line);
 
