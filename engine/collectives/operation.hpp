@@ -81,12 +81,12 @@ class OperationOf final : public CollectiveOperation {
 
  private:
   Progress advance(Patience patience) override {
-    if (!has_begun()) return end(Progress::failed);
+    if (!begin_unless_begun()) return end(Progress::failed);
     const Progress progress = steps_->step(patience);
     return progress == Progress::waiting ? progress : end(progress);
   }
   Progress run() override {
-    if (!has_begun()) return end(Progress::failed);
+    if (!begin_unless_begun()) return end(Progress::failed);
     return end(outcome(steps_->run()));
   }
   void give_up() noexcept override {
@@ -96,7 +96,7 @@ class OperationOf final : public CollectiveOperation {
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
 
   /// False if the team is broken.
-  bool has_begun() {
+  bool begin_unless_begun() {
     if (steps_) return true;
     if (!announce()) [[unlikely]]
       return false;
