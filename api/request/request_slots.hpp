@@ -23,8 +23,8 @@
 
 namespace foldlane::api {
 
-/// What fits into a slot: the largest request, that of a collective.
-inline constexpr std::size_t kRequestBytes = 672;
+/// What fits into a slot: the largest request, 464 bytes of a short reduction. A slot is 512 bytes then.
+inline constexpr std::size_t kRequestBytes = 480;
 
 struct alignas(64) RequestSlot {
   // The word: a handle, and above it
