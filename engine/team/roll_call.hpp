@@ -140,10 +140,10 @@ class RollCall {
   }
 
   std::uint64_t before_;
-  std::uint64_t number_;
-  std::uint64_t chain_;  // not 0 at first: barriers, whose words are 0, would leave it there
   std::uint64_t what_ = 0;
+  std::uint64_t number_;
   std::uint64_t count_ = 0;
+  std::uint64_t chain_;  // not 0 at first: barriers, whose words are 0, would leave it there
   bool needs_record_ = false;
 };
 
