@@ -142,11 +142,6 @@ bool is_rooted(Call call) { return call == Call::reduce || call == Call::bcast; 
 
 }  // namespace
 
-CallInfo info_between(const Collective& call) {
-  if (is_rooted(call.call)) return bare_info(call.call);
-  return info_of(call.call, call.count, *call.reduction);
-}
-
 Procedure steps_between(Team& team, const Collective& call) {
   if (!is_rooted(call.call)) return fold_both(team, call);
   return call.call == Call::reduce ? reduce_between(team, call) : bcast_between(team, call);

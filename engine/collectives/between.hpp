@@ -5,7 +5,6 @@
 
 namespace foldlane::engine {
 
-CallInfo info_between(const Collective& call);
 Procedure steps_between(Team& team, const Collective& call);
 
 }  // namespace foldlane::engine

@@ -20,27 +20,6 @@
 namespace foldlane::engine {
 namespace {
 
-/// What of the result a member wants.
-Piece wanted_by(const Collective& call, int member) {
-  switch (call.call) {
-    case Call::reduce:
-      return {0, member == call.root ? call.count : 0};
-    case Call::reduce_scatter:
-      return {call.blocks.before(member), static_cast<std::size_t>(call.blocks[member])};
-    case Call::exscan:
-      return {0, member == 0 ? 0 : call.count};
-    default:
-      return {0, call.count};
-  }
-}
-
-/// Whose inputs make the result that this member wants.
-Members sources_of(const Collective& call, const Team& team) {
-  if (call.call == Call::scan) return {0, team.rank() + 1};
-  if (call.call == Call::exscan) return {0, team.rank()};
-  return {0, team.size()};
-}
-
 Shares shares_of(const Team& team, const Collective& call) {
   if (call.call == Call::reduce_scatter) return Shares::blocks(call.blocks, team.size());
   return Shares::equal(call.count, team.size(), call.reduction->elem_bytes);
@@ -177,12 +156,6 @@ Procedure barrier_steps(Team& team) {
 
 }  // namespace
 
-WholeFold whole_of(const Team& team, const Collective& call) {
-  const Piece wanted = wanted_by(call, team.rank());
-  return {call.send,     call.recv, call.count, wanted.start, wanted.count, sources_of(call, team),
-          call.reduction};
-}
-
 Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold) {
   if (plan.cls == Class::gathered) return fold_gathered(team, fold, plan.piece_bytes);
   const std::size_t chunk_count = plan.piece_bytes / fold.reduction->elem_bytes;
@@ -219,17 +192,6 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
   } else {
     co_await as_procedure<SlotBroadcast<Team>>(team, call);
   }
-}
-
-CallInfo info_of(const Collective& call, const Team& team) {
-  if (call.call == Call::barrier) return {.call = call.call};
-  if (call.is_between_groups()) return info_between(call);
-  if (call.call == Call::reduce_scatter) return info_of(call.blocks, team.size(), *call.reduction);
-  if (call.call != Call::bcast) return info_of(call.call, call.count, *call.reduction, call.root);
-  return {.call = call.call,
-          .root = static_cast<std::uint16_t>(call.root),
-          .type = call.type,
-          .count = call.count};
 }
 
 Procedure steps_of(Team& team, const Collective& call) {

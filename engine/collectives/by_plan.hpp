@@ -8,8 +8,33 @@
 
 namespace foldlane::engine {
 
+/// What of the result a member wants.
+inline Piece wanted_by(const Collective& call, int member) {
+  switch (call.call) {
+    case Call::reduce:
+      return {0, member == call.root ? call.count : 0};
+    case Call::reduce_scatter:
+      return {call.blocks.before(member), static_cast<std::size_t>(call.blocks[member])};
+    case Call::exscan:
+      return {0, member == 0 ? 0 : call.count};
+    default:
+      return {0, call.count};
+  }
+}
+
+/// Whose inputs make the result that this member wants.
+inline Members sources_of(const Collective& call, const Team& team) {
+  if (call.call == Call::scan) return {0, team.rank() + 1};
+  if (call.call == Call::exscan) return {0, team.rank()};
+  return {0, team.size()};
+}
+
 /// A reduction in one team, folded in whole by whoever wants the result.
-WholeFold whole_of(const Team& team, const Collective& call);
+inline WholeFold whole_of(const Team& team, const Collective& call) {
+  const Piece wanted = wanted_by(call, team.rank());
+  return {call.send,     call.recv, call.count, wanted.start, wanted.count, sources_of(call, team),
+          call.reduction};
+}
 
 /// Everybody's whole input through slots, which are at hand.
 Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold);

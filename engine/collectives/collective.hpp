@@ -54,9 +54,6 @@ inline Collective fold_call(Call call, const void* send, void* recv, std::size_t
           .reduction = &reduction};
 }
 
-/// What members announce of it.
-CallInfo info_of(const Collective& call, const Team& team);
-
 /// The call after its announcement. It keeps the description, not what that points to.
 Procedure steps_of(Team& team, const Collective& call);
 

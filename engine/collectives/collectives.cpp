@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/algorithms/exchange.hpp"
+#include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
 
 namespace foldlane::engine {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/collectives/collective.hpp"
 #include "engine/data/block_counts.hpp"
 #include "engine/data/reduction.hpp"
 #include "engine/team/call_info.hpp"
@@ -30,5 +31,22 @@ inline CallInfo info_of(const BlockCounts& counts, int members, const Reduction&
 
 /// A rooted call between groups: bystanders know nothing more.
 inline CallInfo bare_info(Call call) { return {.call = call, .variant = kBetween}; }
+
+inline CallInfo info_between(const Collective& call) {
+  if (call.call == Call::reduce || call.call == Call::bcast) return bare_info(call.call);
+  return info_of(call.call, call.count, *call.reduction);
+}
+
+/// Of any call.
+inline CallInfo info_of(const Collective& call, const Team& team) {
+  if (call.call == Call::barrier) return {.call = call.call};
+  if (call.is_between_groups()) return info_between(call);
+  if (call.call == Call::reduce_scatter) return info_of(call.blocks, team.size(), *call.reduction);
+  if (call.call != Call::bcast) return info_of(call.call, call.count, *call.reduction, call.root);
+  return {.call = call.call,
+          .root = static_cast<std::uint16_t>(call.root),
+          .type = call.type,
+          .count = call.count};
+}
 
 }  // namespace foldlane::engine

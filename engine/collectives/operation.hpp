@@ -10,6 +10,7 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/by_plan.hpp"
 #include "engine/collectives/collective.hpp"
+#include "engine/collectives/info.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/progress/operation.hpp"
 #include "shm/base/result.hpp"
@@ -26,16 +27,19 @@ class CollectiveOperation : public Operation {
   void start() { team_.process().progress().start(team_.operations(), *this); }
 
  protected:
-  CollectiveOperation(Team& team, const CallInfo& info) noexcept : team_(team), info_(info) {}
+  CollectiveOperation(Team& team, const CallInfo& info) noexcept
+      : team_(team), what_(info.packed()), count_(info.count) {}
 
   Team& team() noexcept { return team_; }
   /// False if the team is broken.
-  bool announce() noexcept { return team_.agreement().announce(info_); }
+  bool announce() noexcept { return team_.agreement().announce(CallInfo::unpacked(what_, count_)); }
   [[gnu::cold]] void keep_failure() { failure_ = failure_to_keep(team_); }
 
  private:
   Team& team_;
-  CallInfo info_;
+  // Its info, which is announced a moment later: read as a word, it must not be written field by field.
+  std::uint64_t what_;
+  std::uint64_t count_;
   std::unique_ptr<const Failure> failure_;
 };
 

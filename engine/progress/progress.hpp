@@ -128,18 +128,26 @@ class BasicProgress {
   class Lock {
    public:
     enum class Kind : std::uint8_t { waits, tries };
-    Lock(BasicProgress& progress, Kind kind) : lock_(progress.mutex_, std::defer_lock) {
-      if (!progress.has_threads_) return;
-      if (kind == Kind::waits) {
-        lock_.lock();
-      } else {
-        held_ = lock_.try_lock();
-      }
+    Lock(BasicProgress& progress, Kind kind) {
+      if (progress.has_threads_) [[unlikely]]
+        take(progress.mutex_, kind);
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock() {
+      if (locked_ != nullptr) [[unlikely]]
+        locked_->unlock();
     }
     explicit operator bool() const noexcept { return held_; }
 
    private:
-    std::unique_lock<std::mutex> lock_;
+    [[gnu::noinline]] void take(std::mutex& mutex, Kind kind) {
+      held_ = kind == Kind::waits || mutex.try_lock();
+      if (kind == Kind::waits) mutex.lock();
+      if (held_) locked_ = &mutex;
+    }
+
+    std::mutex* locked_ = nullptr;
     bool held_ = true;
   };
 
@@ -167,9 +175,11 @@ class BasicProgress {
     const bool is_first = queue.is_empty();
     queue.append(operation);
     if (!is_first) return;
-    busy_.push_back({&queue, kNoRank});
+    // Not after its first step, which publishes: that takes 118 instead of 109 ns (8 bytes, near).
+    busy_.push_back({&queue, kNoRank});  // whom it waits for, the next round asks
     note_attention();
-    step(busy_.size() - 1, Patience::starts);
+    go_on(queue, Patience::starts);
+    if (queue.is_empty()) put_away(busy_.size() - 1);
     ring_sleepers();
   }
 
@@ -184,16 +194,24 @@ class BasicProgress {
   }
   bool step(std::size_t index, Patience patience) {
     OperationQueue& queue = *busy_[index].queue;
-    const int ended = queue.step(
-        patience, [this](std::unique_ptr<Operation> forgotten) { ended_.push_back(std::move(forgotten)); });
+    const int ended = go_on(queue, patience);
     if (queue.is_empty()) {
-      busy_[index] = busy_.back();
-      busy_.pop_back();
-      note_attention();
+      put_away(index);
       return true;
     }
     const int before = std::exchange(busy_[index].awaited, queue.awaited_rank());
     return busy_[index].awaited != before || ended > 0;
+  }
+  /// Returns how many operations have ended.
+  int go_on(OperationQueue& queue, Patience patience) {
+    return queue.step(
+        patience, [this](std::unique_ptr<Operation> forgotten) { ended_.push_back(std::move(forgotten)); });
+  }
+  /// A queue that is empty now.
+  void put_away(std::size_t index) noexcept {
+    busy_[index] = busy_.back();
+    busy_.pop_back();
+    note_attention();
   }
   void note_attention() noexcept {
     attention_.publish(static_cast<std::uint32_t>(busy_.size()) + (has_threads_ ? 1 : 0));
