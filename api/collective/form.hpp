@@ -4,8 +4,7 @@
 
 #include <mpi.h>
 
-#include <memory>
-
+#include "api/collective/collective_request.hpp"
 #include "api/comm/sole_call.hpp"
 #include "api/datatype/checks.hpp"
 #include "api/errors/args.hpp"
@@ -17,21 +16,6 @@
 #include "engine/collectives/collectives.hpp"
 
 namespace foldlane::api {
-
-/// What a call needs until it is done, although the program may free it before.
-struct Kept {
-  // Of a reduction whose operation is the program's, with the type of its elements.
-  MPI_Op op = MPI_OP_NULL;
-  MPI_Datatype datatype = MPI_DATATYPE_NULL;
-  const Datatype* by_program = nullptr;
-  // Of a broadcast.
-  const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
-};
-
-/// Of a reduction. Predefined operations need nothing.
-inline Kept kept_for(const Reducer& reducer, MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
-  return reducer.calls_program() ? Kept{op, datatype, &type} : Kept{};
-}
 
 class Blocking {
  public:
@@ -62,18 +46,19 @@ class Requested {
   }
 
   template <class Perform, class Describe, class Keep>
-  void operator()(engine::Team& team, const Perform&, const Describe& describe, const Keep& keep) const {
-    engine::Collective call = describe();
-    make(team, call, keep());
+  [[gnu::always_inline]] void operator()(engine::Team& team, const Perform&, const Describe& describe,
+                                         const Keep& keep) const {
+    const SoleCall sole(call_, comm_);
+    make_collective_request(*request_, comm_, lifetime_, team, describe(), keep());
   }
+  /// For calls without a way of their own.
   template <class Keep>
-  void operator()(engine::Team& team, engine::Collective& call, const Keep& keep) const {
-    make(team, call, keep());
+  void operator()(engine::Team& team, const engine::Collective& call, const Keep& keep) const {
+    const SoleCall sole(call_, comm_);
+    make_long_request(*request_, comm_, lifetime_, team, call, keep());
   }
 
  private:
-  void make(engine::Team& team, engine::Collective& call, const Kept& kept) const;
-
   Call call_;
   MPI_Comm comm_;
   MPI_Request* request_;

@@ -45,7 +45,7 @@ class Duplication final : public Request {
 void start(MPI_Comm comm, InfoMap info, MPI_Comm* newcomm, MPI_Request* request) {
   check_output(newcomm, "newcomm");
   check_output(request, "request");
-  *request = new_request<Duplication>(comm, std::move(info), newcomm);
+  make_request<Duplication>(*request, comm, std::move(info), newcomm);
 }
 
 }  // namespace

@@ -2,34 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace foldlane::api {
-
-namespace {
-
-template <class Action>
-class AtExit {
- public:
-  explicit AtExit(Action action) noexcept : action_(action) {}
-  AtExit(const AtExit&) = delete;
-  AtExit& operator=(const AtExit&) = delete;
-  ~AtExit() { action_(); }
-
- private:
-  Action action_;
-};
-
-}  // namespace
-
-void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status) {
-  const AtExit end([&] {
-    if (request->is_persistent()) return request->set_inactive();
-    request.end();
-    handle = MPI_REQUEST_NULL;
-  });
-  request->finish(status);
-}
 
 void free_request(TakenRequest&& request, MPI_Request& handle) {
   const bool goes_on = request->free() == Request::Freed::later;

@@ -46,9 +46,28 @@ inline void put_status(MPI_Status* to, const MPI_Status& from) noexcept {
   to->MPI_ERROR = error;
 }
 
+template <class Action>
+class AtExit {
+ public:
+  explicit AtExit(Action action) noexcept : action_(action) {}
+  AtExit(const AtExit&) = delete;
+  AtExit& operator=(const AtExit&) = delete;
+  ~AtExit() { action_(); }
+
+ private:
+  Action action_;
+};
+
 /// Completes a request whose poll() was true, for the program: its call ends also if it has failed, which
 /// throws. Persistent requests become inactive, others go, and the program's handle with them.
-void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status);
+inline void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status) {
+  const AtExit end([&] {
+    if (request->is_persistent()) return request->set_inactive();
+    request.end();
+    handle = MPI_REQUEST_NULL;
+  });
+  request->finish(status);
+}
 
 /// MPI_Request_free: the handle goes, also if the function of the program that is called last has failed.
 void free_request(TakenRequest&& request, MPI_Request& handle);

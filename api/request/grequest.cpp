@@ -83,7 +83,7 @@ int grequest_start(Call call, MPI_Grequest_query_function* query_fn, MPI_Greques
     check_output(free_fn, "free_fn");
     check_output(cancel_fn, "cancel_fn");
     check_output(request, "request");
-    *request = new_request<GeneralizedRequest>(Functions{query_fn, free_fn, cancel_fn}, extra_state);
+    make_request<GeneralizedRequest>(*request, Functions{query_fn, free_fn, cancel_fn}, extra_state);
   });
 }
 

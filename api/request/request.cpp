@@ -61,8 +61,7 @@ int wait(Call call, MPI_Request* request, MPI_Status* status) {
     MPI_Status result = empty_status();
     if (is_active(taken)) {
       comm = taken->comm();
-      taken->advance();
-      if (!taken->poll()) wait_for(taken);
+      if (!taken->advance()) wait_for(taken);
       complete(std::move(taken), *request, result);
     }
     put_status(status, result);

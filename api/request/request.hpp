@@ -38,8 +38,8 @@ class Request {
   /// never throws. That it gets there is the business of the process's progress (engine/progress).
   virtual bool poll() = 0;
 
-  /// The program waits for this request alone: may block as long as it is not complete.
-  virtual void advance() {}
+  /// The program waits for this request alone: may block as long as it is not complete. Returns poll().
+  virtual bool advance() { return poll(); }
 
   /// After poll() was true: whether finish() will throw, if that is known. Waits for several requests end
   /// when one has failed, because the others may depend on it.
@@ -61,6 +61,10 @@ class Request {
   void start();
   void check_startable() const;
 
+  /// What goes on after the call has returned begins: by start() for persistent requests, else when the
+  /// request is made. Only persistent ones may throw.
+  virtual void begin() {}
+
   /// finish() was called: the next start() is allowed.
   void set_inactive() noexcept { active_.publish(0); }
 
@@ -71,10 +75,6 @@ class Request {
 
   /// The last call to a request that was freed; finish() does the same for the others.
   virtual void dispose() {}
-
- protected:
-  /// Of persistent requests.
-  virtual void begin() {}
 
  private:
   MPI_Comm comm_;

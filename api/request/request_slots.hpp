@@ -117,20 +117,23 @@ inline void put_request_slot_back(RequestSlot& slot) noexcept {
   shared_slots.push(slot);
 }
 
-/// Makes a request of class `Kind`, and its handle.
+/// Makes a request of class `Kind` and its handle, and begins it unless it is persistent. In place: a request
+/// is made by one call, and most of what it writes is known there.
 template <class Kind, class... Args>
-MPI_Request new_request(Args&&... args) {
+[[gnu::always_inline]] inline void make_request(MPI_Request& to, Args&&... args) {
   static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 16, "kRequestBytes is too small");
   RequestSlot& slot = get_request_slot();
+  Kind* request = nullptr;
   try {
-    slot.request = new (slot.storage) Kind(std::forward<Args>(args)...);
+    slot.request = request = new (slot.storage) Kind(std::forward<Args>(args)...);
   } catch (...) {
     put_request_slot_back(slot);
     throw;
   }
   const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;
   slot.word.publish(handle);
-  return reinterpret_cast<MPI_Request>(handle);
+  to = reinterpret_cast<MPI_Request>(handle);
+  if (!request->is_persistent()) request->begin();
 }
 
 /// Of a slot whose word says that nobody has it any more.

@@ -92,11 +92,16 @@ class ControlledRequest final : public api::Request {
   Control& control_;
 };
 
+inline MPI_Request make_controlled(Control& control, api::Lifetime lifetime, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  api::make_request<ControlledRequest>(request, control, lifetime, comm);
+  return request;
+}
 inline MPI_Request start_once(Control& control, MPI_Comm comm = MPI_COMM_SELF) {
-  return api::new_request<ControlledRequest>(control, api::Lifetime::once, comm);
+  return make_controlled(control, api::Lifetime::once, comm);
 }
 inline MPI_Request make_persistent(Control& control, MPI_Comm comm = MPI_COMM_SELF) {
-  return api::new_request<ControlledRequest>(control, api::Lifetime::persistent, comm);
+  return make_controlled(control, api::Lifetime::persistent, comm);
 }
 
 inline MPI_Status garbage_status() { return {-11, -12, -13, {-1, -1, -1, -1, -1}}; }

@@ -1,0 +1,116 @@
+// Collectives as requests. Short calls make theirs in place, where the compiler knows which call it is:
+// handed over from function to function, its description takes 130 of 930 instructions.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "api/datatype/datatype_store.hpp"
+#include "api/objects/communicator.hpp"
+#include "api/op/mismatch.hpp"
+#include "api/op/op.hpp"
+#include "api/request/request.hpp"
+#include "api/request/request_slots.hpp"
+#include "engine/collectives/operation.hpp"
+
+namespace foldlane::api {
+
+/// What a call needs until it is done, although the program may free it before.
+struct Kept {
+  // Of a reduction whose operation is the program's, with the type of its elements.
+  MPI_Op op = MPI_OP_NULL;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  const Datatype* by_program = nullptr;
+  // Of a broadcast.
+  const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
+
+  bool is_nothing() const noexcept { return by_program == nullptr && type_map == nullptr; }
+};
+
+/// Of a reduction. Predefined operations need nothing.
+inline Kept kept_for(const Reducer& reducer, MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
+  if (reducer.calls_program()) [[unlikely]]
+    return {op, datatype, &type};
+  return {};
+}
+
+/// Keeps it: what the call knows of an operation of the program ends with the call.
+class Keeping {
+ public:
+  explicit Keeping(const Kept& kept);
+  Keeping(const Keeping&) = delete;
+  Keeping& operator=(const Keeping&) = delete;
+  ~Keeping();
+
+  /// Null if the operation is predefined.
+  const engine::Reduction* reduction() const noexcept { return reducer_ ? &**reducer_ : nullptr; }
+
+ private:
+  std::optional<Reducer> reducer_;
+  std::optional<KeptDatatype> datatype_;
+  std::shared_ptr<const engine::TypeMap> type_map_;
+};
+
+/// Throws what the call has failed with.
+[[noreturn, gnu::cold]] void fail_as(engine::CollectiveOperation& operation);
+
+/// A call and all that it needs until it is done.
+template <class Operation>
+class CollectiveRequest final : public Request {
+ public:
+  CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, engine::Collective call,
+                    const Kept& kept)
+      : Request(comm, lifetime), operation_(team, with_own_reduction(call, kept)) {
+    if (lifetime == Lifetime::persistent) [[unlikely]]
+      keep_team();
+  }
+
+  void begin() override { operation_.start(); }
+  bool poll() override { return operation_.done(); }
+  bool advance() override {
+    world.job->process().progress().finish_alone(operation_);
+    return operation_.done();
+  }
+  bool has_failed() const noexcept override { return operation_.failed(); }
+  void finish(MPI_Status&) override {
+    if (operation_.failed()) [[unlikely]]
+      fail_as(operation_);
+  }
+
+ private:
+  /// What is under way when its communicator is freed ends before the team does.
+  [[gnu::noinline]] void keep_team() { owned_team_ = check_communicator(comm()).owned_team; }
+  engine::Collective with_own_reduction(engine::Collective call, const Kept& kept) {
+    if (kept.is_nothing()) [[likely]]
+      return call;
+    if (const engine::Reduction* own = keeping_.emplace(kept).reduction(); own != nullptr)
+      call.reduction = own;
+    return call;
+  }
+
+  OwnedTeam owned_team_;
+  std::optional<Keeping> keeping_;
+  Operation operation_;
+};
+
+/// Of any call.
+void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                       engine::Collective call, Kept kept);
+
+/// Of a call that may be a short one.
+[[gnu::always_inline]] inline void make_collective_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
+                                                           engine::Team& team, const engine::Collective& call,
+                                                           const Kept& kept) {
+  engine::with_operation_for(team, call, [&]<class Operation>(std::type_identity<Operation>) {
+    if constexpr (std::is_same_v<Operation, engine::OperationOf<engine::LongCall>>) {
+      make_long_request(to, comm, lifetime, team, call, kept);
+    } else {
+      make_request<CollectiveRequest<Operation>>(to, comm, lifetime, team, call, kept);
+    }
+  });
+}
+
+}  // namespace foldlane::api
