@@ -23,7 +23,7 @@
 
 namespace foldlane::api {
 
-/// What fits into a slot: the largest request, 464 bytes of a short reduction. A slot is 512 bytes then.
+/// What fits into a slot: the largest request, 472 bytes of a short reduction. A slot is 512 bytes then.
 inline constexpr std::size_t kRequestBytes = 480;
 
 struct alignas(64) RequestSlot {
