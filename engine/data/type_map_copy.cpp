@@ -168,16 +168,27 @@ class Walk {
   }
 
   void whole_spans(const Spans& spans, Address memory, std::size_t first, std::size_t last) {
+    auto* const start = packed_;
+    packed_ += spans.starts[last] - spans.starts[first];
+    if (spans.block_bytes != 0) return equal_spans(spans, memory, start, first, last);
+    const std::uint64_t* const starts = spans.starts.data();
     const std::int64_t* const offsets = spans.offsets.data();
-    if (spans.block_bytes == 0) {
-      for (; first < last; ++first) copy(memory + static_cast<Address>(offsets[first]), spans.bytes(first));
-      return;
+    auto* __restrict packed = start;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint64_t bytes = starts[i + 1] - starts[i];
+      Direction::copy(pointer(memory + static_cast<Address>(offsets[i])), packed, bytes);
+      packed += bytes;
     }
-    with_size(spans.block_bytes, [=, this](auto bytes) {
-      typename Direction::Packed packed = packed_;  // a copy: bytes that are written could be this object's
+  }
+
+  static void equal_spans(const Spans& spans, Address memory, typename Direction::Packed start,
+                          std::size_t first, std::size_t last) {
+    const std::int64_t* const offsets = spans.offsets.data();
+    with_size(spans.block_bytes, [=](auto bytes) {
+      auto* __restrict packed = start;
+#pragma GCC unroll 4
       for (std::size_t i = first; i < last; ++i, packed += bytes)
         Direction::copy(pointer(memory + static_cast<Address>(offsets[i])), packed, bytes);
-      packed_ = packed;
     });
   }
 
