@@ -36,7 +36,7 @@ int allreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Data
 
 int iallreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     allreduce_as(form, send, recv, count, datatype, op, comm);
   });
 }
@@ -44,7 +44,7 @@ int iallreduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Dat
 int allreduce_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request,
-                  [&](const Requested& form) { allreduce_as(form, send, recv, count, datatype, op, comm); });
+                  [&](const auto& form) { allreduce_as(form, send, recv, count, datatype, op, comm); });
 }
 
 }  // namespace foldlane::api

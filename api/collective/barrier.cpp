@@ -20,11 +20,11 @@ int barrier(Call call, MPI_Comm comm) {
 }
 
 int ibarrier(Call call, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) { barrier_as(form, comm); });
+  return run_nonblocking(call, comm, request, [&](const auto& form) { barrier_as(form, comm); });
 }
 
 int barrier_init(Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) { barrier_as(form, comm); });
+  return run_init(call, comm, info, request, [&](const auto& form) { barrier_as(form, comm); });
 }
 
 }  // namespace foldlane::api

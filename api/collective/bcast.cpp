@@ -26,6 +26,11 @@ engine::Collective describe(const engine::Message& message, int root) {
           .type = message.type};
 }
 
+/// A dense buffer is described by its length alone.
+const std::shared_ptr<const engine::TypeMap>* kept_map(const engine::Message& message, const Datatype& type) {
+  return message.type_map == nullptr ? nullptr : &type.type_map;
+}
+
 template <class Form>
 void bcast_between(const Form& form, const Communicator& inter, void* buffer, MPI_Count count,
                    MPI_Datatype datatype, int root) {
@@ -35,7 +40,7 @@ void bcast_between(const Form& form, const Communicator& inter, void* buffer, MP
   if (part.role != engine::Part::bystander) {
     const Datatype& type = check_datatype(datatype);
     message = check_message(buffer, count, type);
-    kept.type_map = &type.type_map;
+    kept.type_map = kept_map(message, type);
   }
   engine::Collective described = describe(message, 0);
   described.sides = inter.sides();
@@ -55,7 +60,7 @@ void bcast_as(const Form& form, void* buffer, MPI_Count count, MPI_Datatype data
   const engine::Message message = check_message(buffer, count, type);
   form(
       team, [&] { return engine::bcast(team, message, root); }, [&] { return describe(message, root); },
-      [&] { return Kept{.type_map = &type.type_map}; });
+      [&] { return Kept{.type_map = kept_map(message, type)}; });
 }
 
 }  // namespace
@@ -67,13 +72,13 @@ int bcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int r
 int ibcast(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
            MPI_Request* request) {
   return run_nonblocking(call, comm, request,
-                         [&](const Requested& form) { bcast_as(form, buffer, count, datatype, root, comm); });
+                         [&](const auto& form) { bcast_as(form, buffer, count, datatype, root, comm); });
 }
 
 int bcast_init(Call call, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request,
-                  [&](const Requested& form) { bcast_as(form, buffer, count, datatype, root, comm); });
+                  [&](const auto& form) { bcast_as(form, buffer, count, datatype, root, comm); });
 }
 
 }  // namespace foldlane::api

@@ -4,9 +4,9 @@ namespace foldlane::api {
 
 Keeping::Keeping(const Kept& kept) {
   if (kept.type_map != nullptr) type_map_ = *kept.type_map;
-  if (kept.by_program == nullptr) return;
-  reducer_.emplace(kept.op, kept.datatype, *kept.by_program);
-  if (!kept.by_program->predefined()) datatype_.emplace(kept.datatype);
+  if (!kept.by_program) return;
+  reducer_.emplace(kept.op, kept.datatype, *kept.type);
+  if (!kept.type->predefined()) datatype_.emplace(kept.datatype);
 }
 
 Keeping::~Keeping() = default;

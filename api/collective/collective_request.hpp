@@ -21,20 +21,19 @@ namespace foldlane::api {
 /// What a call needs until it is done, although the program may free it before.
 struct Kept {
   // Of a reduction whose operation is the program's, with the type of its elements.
+  bool by_program = false;
   MPI_Op op = MPI_OP_NULL;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
-  const Datatype* by_program = nullptr;
+  const Datatype* type = nullptr;
   // Of a broadcast.
   const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
 
-  bool is_nothing() const noexcept { return by_program == nullptr && type_map == nullptr; }
+  bool is_nothing() const noexcept { return !by_program && type_map == nullptr; }
 };
 
 /// Of a reduction. Predefined operations need nothing.
 inline Kept kept_for(const Reducer& reducer, MPI_Op op, MPI_Datatype datatype, const Datatype& type) {
-  if (reducer.calls_program()) [[unlikely]]
-    return {op, datatype, &type};
-  return {};
+  return {reducer.calls_program(), op, datatype, &type};
 }
 
 /// Keeps it: what the call knows of an operation of the program ends with the call.
@@ -71,7 +70,7 @@ class CollectiveRequest final : public Request {
   void begin() override { operation_.start(); }
   bool poll() override { return operation_.done(); }
   bool advance() override {
-    world.job->process().progress().finish_alone(operation_);
+    world.job->process().progress().finish_alone<Operation>(operation_);
     return operation_.done();
   }
   bool has_failed() const noexcept override { return operation_.failed(); }

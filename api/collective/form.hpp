@@ -37,11 +37,12 @@ class Blocking {
 };
 
 /// Nonblocking or persistent.
+template <Lifetime kLifetime>
 class Requested {
  public:
   /// The null handle is in the program's request until the call is checked.
-  Requested(Call call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime)
-      : call_(call), comm_(comm), request_(check_output(request, "request")), lifetime_(lifetime) {
+  Requested(Call call, MPI_Comm comm, MPI_Request* request)
+      : call_(call), comm_(comm), request_(check_output(request, "request")) {
     *request_ = MPI_REQUEST_NULL;
   }
 
@@ -49,32 +50,31 @@ class Requested {
   [[gnu::always_inline]] void operator()(engine::Team& team, const Perform&, const Describe& describe,
                                          const Keep& keep) const {
     const SoleCall sole(call_, comm_);
-    make_collective_request(*request_, comm_, lifetime_, team, describe(), keep());
+    make_collective_request(*request_, comm_, kLifetime, team, describe(), keep());
   }
   /// For calls without a way of their own.
   template <class Keep>
   void operator()(engine::Team& team, const engine::Collective& call, const Keep& keep) const {
     const SoleCall sole(call_, comm_);
-    make_long_request(*request_, comm_, lifetime_, team, call, keep());
+    make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
 
  private:
   Call call_;
   MPI_Comm comm_;
   MPI_Request* request_;
-  Lifetime lifetime_;
 };
 
 /// The boundary of a nonblocking call. `body` gets the form.
 template <class Body>
 int run_nonblocking(Call call, MPI_Comm comm, MPI_Request* request, const Body& body) {
-  return run(call, comm, [&] { body(Requested(call, comm, request, Lifetime::once)); });
+  return run(call, comm, [&] { body(Requested<Lifetime::once>(call, comm, request)); });
 }
 /// The boundary of a call that makes a persistent request. It has hints, of which none is known.
 template <class Body>
 int run_init(Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, const Body& body) {
   return run(call, comm, [&] {
-    const Requested form(call, comm, request, Lifetime::persistent);
+    const Requested<Lifetime::persistent> form(call, comm, request);
     if (info != MPI_INFO_NULL && info != nullptr) check_info(info);
     body(form);
   });

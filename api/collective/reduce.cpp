@@ -68,16 +68,15 @@ int reduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatyp
 
 int ireduce(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
             int root, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     reduce_as(form, send, recv, count, datatype, op, root, comm);
   });
 }
 
 int reduce_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) {
-    reduce_as(form, send, recv, count, datatype, op, root, comm);
-  });
+  return run_init(call, comm, info, request,
+                  [&](const auto& form) { reduce_as(form, send, recv, count, datatype, op, root, comm); });
 }
 
 }  // namespace foldlane::api

@@ -71,7 +71,7 @@ int blocking(Call call, const void* send, void* recv, const Count* counts, MPI_D
 template <class Count>
 int nonblocking(Call call, const void* send, void* recv, const Count* counts, MPI_Datatype datatype,
                 MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     scatter_blocks(form, send, recv, counts, datatype, op, comm);
   });
 }
@@ -79,9 +79,8 @@ int nonblocking(Call call, const void* send, void* recv, const Count* counts, MP
 template <class Count>
 int init(Call call, const void* send, void* recv, const Count* counts, MPI_Datatype datatype, MPI_Op op,
          MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) {
-    scatter_blocks(form, send, recv, counts, datatype, op, comm);
-  });
+  return run_init(call, comm, info, request,
+                  [&](const auto& form) { scatter_blocks(form, send, recv, counts, datatype, op, comm); });
 }
 
 }  // namespace
@@ -126,14 +125,14 @@ int reduce_scatter_block(Call call, const void* send, void* recv, MPI_Count coun
 
 int ireduce_scatter_block(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
                           MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     scatter(form, send, recv, engine::BlockCounts::equal(count), datatype, op, comm);
   });
 }
 
 int reduce_scatter_block_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype,
                               MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) {
+  return run_init(call, comm, info, request, [&](const auto& form) {
     scatter(form, send, recv, engine::BlockCounts::equal(count), datatype, op, comm);
   });
 }

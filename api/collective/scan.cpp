@@ -33,14 +33,14 @@ int scan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype 
 
 int iscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
           MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     fold_prefix(form, kInclusive, send, recv, count, datatype, op, comm);
   });
 }
 
 int scan_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) {
+  return run_init(call, comm, info, request, [&](const auto& form) {
     fold_prefix(form, kInclusive, send, recv, count, datatype, op, comm);
   });
 }
@@ -53,14 +53,14 @@ int exscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatyp
 
 int iexscan(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
             MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const Requested& form) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) {
     fold_prefix(form, kExclusive, send, recv, count, datatype, op, comm);
   });
 }
 
 int exscan_init(Call call, const void* send, void* recv, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const Requested& form) {
+  return run_init(call, comm, info, request, [&](const auto& form) {
     fold_prefix(form, kExclusive, send, recv, count, datatype, op, comm);
   });
 }

@@ -24,7 +24,7 @@ class CollectiveOperation : public Operation {
   const Trouble& trouble() const noexcept { return failure_->trouble; }
 
   /// Collective, in the same order on all members. Only when it is done. Does not block.
-  void start() { team_.process().progress().start(team_.operations(), *this); }
+  virtual void start() = 0;
 
  protected:
   CollectiveOperation(Team& team, const CallInfo& info) noexcept
@@ -83,7 +83,13 @@ class OperationOf final : public CollectiveOperation {
   OperationOf(Team& team, const Collective& call)
       : CollectiveOperation(team, info_of(call, team)), kind_(team, call) {}
 
+  void start() override {
+    team().process().progress().template start<OperationOf>(team().operations(), *this);
+  }
+
  private:
+  friend class OperationQueue;
+
   Progress advance(Patience patience) override {
     if (!begin_unless_begun()) return end(Progress::failed);
     const Progress progress = steps_->step(patience);

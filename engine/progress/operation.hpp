@@ -92,33 +92,46 @@ class OperationQueue {
   template <class Forgotten>
   int step(Patience patience, const Forgotten& forgotten) {
     int count = 0;
-    while (!is_empty()) {
-      Operation& first = *front_;
-      const Progress progress = first.guarded([&] { return first.advance(patience); });
-      if (progress == Progress::waiting) break;
-      // Once it is done it is its owner's: another thread may destroy it.
-      auto self = first.give_itself_up();
-      end_first(progress);
-      if (self) forgotten(std::move(self));
-      ++count;
-    }
+    while (!is_empty() && go_on([&] { return front_->advance(patience); }, forgotten)) ++count;
     return count;
+  }
+
+  /// The first step of the only one. True if it has ended. Where `Known` is its final class, the step is
+  /// compiled into the caller.
+  template <class Known, class Forgotten>
+  bool begin(Known& operation, const Forgotten& forgotten) {
+    return go_on([&] { return operation.advance(Patience::starts); }, forgotten);
   }
 
   /// Whether there is this operation and no other one.
   bool consists_of(const Operation& operation) const noexcept {
     return front_ == &operation && length_.peek() == 1;
   }
-  /// Goes on with the first one to its end, blocking.
-  void finish_first() {
-    Operation& first = *front_;
+  /// Goes on with the first one to its end, blocking. `Known` as above.
+  template <class Known>
+  void finish_first(Known& first) {
     end_first(first.guarded([&] { return first.run(); }));
   }
 
   /// Of a queue that is not empty, after a step.
   int awaited_rank() const noexcept { return front_->awaited_rank(); }
 
+  // ---- for BasicProgress: the queues that are not empty make a list
+  OperationQueue* next_busy = nullptr;
+  int awaited = kNoRank;  // the rank that its first operation waited for, when it was asked last
+
  private:
+  /// True if the first one has ended.
+  template <class Step, class Forgotten>
+  bool go_on(const Step& step, const Forgotten& forgotten) {
+    const Progress progress = front_->guarded(step);
+    if (progress == Progress::waiting) return false;
+    // Once it is done it is its owner's: another thread may destroy it.
+    auto self = front_->give_itself_up();
+    end_first(progress);
+    if (self) forgotten(std::move(self));
+    return true;
+  }
   void end_first(Progress progress) noexcept {
     Operation& first = *front_;
     front_ = first.next_;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,8 @@ class BasicProgress {
 
   /// Several threads may be inside from now on. Before the second one.
   void allow_threads() noexcept {
+    if (!has_threads_) attention_.publish(attention_.peek() + 1);
     has_threads_ = true;
-    note_attention();
   }
   bool has_threads() const noexcept { return has_threads_; }
 
@@ -49,10 +50,12 @@ class BasicProgress {
   /// Nothing is under way.
   bool is_idle() const noexcept { return attention_.peek() <= (has_threads_ ? 1U : 0U); }
 
-  /// Takes its place behind the operations of the queue, and goes as far as it can.
-  void start(OperationQueue& queue, Operation& operation) {
+  /// Takes its place behind the operations of the queue, and goes as far as it can. A caller that knows the
+  /// operation's final class names it, and no call of it is virtual.
+  template <class Known = Operation>
+  void start(OperationQueue& queue, std::type_identity_t<Known>& operation) {
     const Lock lock(*this, Lock::Kind::waits);
-    append(queue, operation);
+    append<Known>(queue, operation);
   }
   /// The same; nobody waits for it, and it is destroyed some time after its end.
   void start_and_forget(OperationQueue& queue, std::unique_ptr<Operation> operation) {
@@ -93,12 +96,12 @@ class BasicProgress {
 
   /// If nothing else is under way nor can be, goes on with this operation to its end, blocking as if its call
   /// were a blocking one, which is cheaper than wait_until(). Else does nothing.
-  void finish_alone(Operation& operation) {
-    if (has_threads_ || busy_.size() != 1 || !busy_.front().queue->consists_of(operation)) return;
-    OperationQueue& queue = *busy_.front().queue;
-    busy_.clear();  // its waits are to look at nothing else
-    note_attention();
-    queue.finish_first();
+  template <class Known = Operation>
+  void finish_alone(std::type_identity_t<Known>& operation) {
+    if (attention_.peek() != 1 || has_threads_ || !busy_->consists_of(operation)) return;
+    OperationQueue& queue = *busy_;
+    put_away(&busy_);  // its waits are to look at nothing else
+    queue.finish_first(operation);
   }
 
   /// Something has become true that a thread in wait_until() may be waiting for.
@@ -165,21 +168,16 @@ class BasicProgress {
   /// looks.
   static constexpr std::uint32_t kRoundsBeforeAsking = 1000;
 
-  /// A queue with operations, and whom its first one waits for.
-  struct Busy {
-    OperationQueue* queue;
-    int awaited;
-  };
-
-  void append(OperationQueue& queue, Operation& operation) {
-    const bool is_first = queue.is_empty();
-    queue.append(operation);
-    if (!is_first) return;
+  template <class Known>
+  void append(OperationQueue& queue, Known& operation) {
+    if (!queue.is_empty()) return queue.append(operation);
     // Not after its first step, which publishes: that takes 118 instead of 109 ns (8 bytes, near).
-    busy_.push_back({&queue, kNoRank});  // whom it waits for, the next round asks
-    note_attention();
-    go_on(queue, Patience::starts);
-    if (queue.is_empty()) put_away(busy_.size() - 1);
+    queue.append(operation);
+    queue.awaited = kNoRank;  // the next round asks
+    queue.next_busy = busy_;
+    busy_ = &queue;
+    attention_.publish(attention_.peek() + 1);
+    if (queue.begin(operation, keep_forgotten())) put_away(&busy_);
     ring_sleepers();
   }
 
@@ -187,34 +185,32 @@ class BasicProgress {
     bool moved = false;
     // A program that only tests never naps, and must still learn that what it tests will never come.
     if (fruitless_rounds_ >= kRoundsBeforeAsking) patience = Patience::asks;
-    for (std::size_t i = busy_.size(); i > 0; --i) moved = step(i - 1, patience) || moved;
+    for (OperationQueue** place = &busy_; OperationQueue* const queue = *place;) {
+      moved = step(*queue, patience) || moved;
+      if (queue->is_empty()) {
+        put_away(place);
+      } else {
+        place = &queue->next_busy;
+      }
+    }
     if (moved) ring_sleepers();
     fruitless_rounds_ = moved || patience == Patience::asks ? 0 : fruitless_rounds_ + 1;
     return moved;
   }
-  bool step(std::size_t index, Patience patience) {
-    OperationQueue& queue = *busy_[index].queue;
-    const int ended = go_on(queue, patience);
-    if (queue.is_empty()) {
-      put_away(index);
-      return true;
-    }
-    const int before = std::exchange(busy_[index].awaited, queue.awaited_rank());
-    return busy_[index].awaited != before || ended > 0;
+  /// True if an operation has ended or the first one waits for another rank now.
+  bool step(OperationQueue& queue, Patience patience) {
+    const int ended = queue.step(patience, keep_forgotten());
+    if (queue.is_empty()) return true;
+    const int before = std::exchange(queue.awaited, queue.awaited_rank());
+    return queue.awaited != before || ended > 0;
   }
-  /// Returns how many operations have ended.
-  int go_on(OperationQueue& queue, Patience patience) {
-    return queue.step(
-        patience, [this](std::unique_ptr<Operation> forgotten) { ended_.push_back(std::move(forgotten)); });
+  auto keep_forgotten() {
+    return [this](std::unique_ptr<Operation> forgotten) { ended_.push_back(std::move(forgotten)); };
   }
-  /// A queue that is empty now.
-  void put_away(std::size_t index) noexcept {
-    busy_[index] = busy_.back();
-    busy_.pop_back();
-    note_attention();
-  }
-  void note_attention() noexcept {
-    attention_.publish(static_cast<std::uint32_t>(busy_.size()) + (has_threads_ ? 1 : 0));
+  /// Takes a queue out of the list of those that are busy.
+  void put_away(OperationQueue** place) noexcept {
+    *place = (*place)->next_busy;
+    attention_.publish(attention_.peek() - 1);
   }
 
   // ---- sleeping
@@ -251,7 +247,8 @@ class BasicProgress {
   std::vector<int> awaited_ranks(int rank) const {
     std::vector<int> awaited;
     awaited.push_back(rank);
-    for (const Busy& busy : busy_) awaited.push_back(busy.awaited);
+    for (const OperationQueue* queue = busy_; queue != nullptr; queue = queue->next_busy)
+      awaited.push_back(queue->awaited);
     std::sort(awaited.begin(), awaited.end());
     awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
     std::erase(awaited, kNoRank);
@@ -276,10 +273,10 @@ class BasicProgress {
   const shm::Signals<Atoms>& signals_;
   std::vector<int> watches_;  // by rank: how many threads of this process watch it
   int sleepers_ = 0;
-  std::uint32_t fruitless_rounds_ = 0;  // in which nothing has ended
-  std::vector<Busy> busy_;
-  std::vector<std::unique_ptr<Operation>> ended_;  // of forgotten ones
-  shm::RealAtoms::Word<std::uint32_t> attention_{};
+  std::uint32_t fruitless_rounds_ = 0;               // in which nothing has ended
+  OperationQueue* busy_ = nullptr;                   // the first of those that are not empty
+  std::vector<std::unique_ptr<Operation>> ended_;    // of forgotten ones
+  shm::RealAtoms::Word<std::uint32_t> attention_{};  // how many queues are busy, and 1 for threads
   std::mutex mutex_;
   bool has_threads_ = false;
 };
