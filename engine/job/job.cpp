@@ -111,9 +111,11 @@ CommonMemory common_memory_of(const shm::Segment& segment) {
 
 shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
   const shm::SegmentHeader& header = segment.header();
-  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
-          header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus) : shm::Ladder::own_cpu(),
-          static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths};
+  const auto ranks = static_cast<std::uint32_t>(segment.ranks());
+  return {
+      segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
+      header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus, ranks) : shm::Ladder::own_cpu(),
+      static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths};
 }
 
 std::vector<int> all_ranks(int size) {

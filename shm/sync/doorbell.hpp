@@ -24,8 +24,9 @@ namespace foldlane::shm {
 
 enum class Wake : std::uint32_t { membarrier = 0, locked = 1 };
 
+/// As a part of a line.
 template <class Atoms>
-struct alignas(64) Doorbell {
+struct BasicBell {
   using Word = typename Atoms::template Word<std::uint32_t>;
   Word sleepers;
   Word bell;
@@ -51,6 +52,20 @@ struct alignas(64) Doorbell {
     const std::uint32_t seen = bell.observe();
     if (!arrived()) Atoms::sleep_while(bell, seen, timeout_ns);
     sleepers.add(static_cast<std::uint32_t>(-1));
+  }
+};
+
+/// Of one rank.
+template <class Atoms>
+struct alignas(64) Doorbell : BasicBell<Atoms> {};
+
+/// Of a word that no rank has for its own. Its publishers are few and pay for the barrier.
+template <class Atoms>
+struct LockedBell : BasicBell<Atoms> {
+  bool is_awaited() noexcept { return BasicBell<Atoms>::is_awaited(Wake::locked); }
+  template <class Arrived>
+  void sleep_unless(const Arrived& arrived, Wake, std::int64_t timeout_ns) noexcept {
+    BasicBell<Atoms>::sleep_unless(arrived, Wake::locked, timeout_ns);
   }
 };
 

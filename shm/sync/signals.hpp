@@ -20,6 +20,9 @@ struct Ladder {
   std::uint32_t others_running =
       0;                         // how many peers can run at the same time as this rank, if CPUs are shared
   std::uint32_t near_polls = 0;  // polls for so few peers before each yield
+  std::uint32_t ranks_here = 1;  // how many share this rank's CPU
+
+  static constexpr std::int64_t kLongestSleepNs = 50'000'000;
 
   /// About 50 µs of polls: far beyond any collective among ranks that all run.
   static constexpr Ladder own_cpu() { return {3'000, 200, 1'000'000, 50'000'000}; }
@@ -27,8 +30,18 @@ struct Ladder {
   /// other CPUs can run just now, the last of this CPU's ranks need not switch to find out: at most 1 us of
   /// polls, less than a switch. Of n ranks on a CPU, n-1 switches per call are left of n (8 bytes, 8 ranks
   /// on 2 CPUs: 5.4 instead of 6.6 us).
-  static constexpr Ladder shared_cpu(std::uint32_t cpus) {
-    return {0, 100, 1'000'000, 50'000'000, std::max(1u, cpus) - 1, 30};
+  /// The more ranks a CPU has, the more turns the others need, and the longer a wait is that is not long: who
+  /// sleeps too early makes the others yield in vain, until all sleep in each call (256 ranks on 2 CPUs: 8
+  /// instead of 0.6 ms).
+  static constexpr Ladder shared_cpu(std::uint32_t cpus, std::uint32_t ranks) {
+    const std::uint32_t here = ranks / std::max(1u, cpus) + 1;
+    return {.polls = 0,
+            .yields = 100 + 8 * here,
+            .first_sleep_ns = std::min<std::int64_t>(1'000'000 + 100'000 * here, kLongestSleepNs),
+            .longest_sleep_ns = kLongestSleepNs,
+            .others_running = std::max(1u, cpus) - 1,
+            .near_polls = 30,
+            .ranks_here = here};
   }
 };
 
@@ -67,7 +80,7 @@ class Signals {
   }
 
   const Ladder& ladder() const noexcept { return ladder_; }
-  YieldRung yield_rung() const noexcept { return {ladder_.yields, yield_memory_}; }
+  YieldRung yield_rung() const noexcept { return {ladder_.yields, ladder_.ranks_here, yield_memory_}; }
   Wake wake() const noexcept { return wake_; }
 
   /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.
@@ -84,8 +97,8 @@ class Signals {
   /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is
   /// asked now and then, only when the wait has become long. `missing` says how many peers this rank waits
   /// for. `other_work` is done meanwhile.
-  template <class Hopeless, class Missing, class OtherWork>
-  std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<Atoms>& bell, const Hopeless& hopeless,
+  template <class Bell, class Hopeless, class Missing, class OtherWork>
+  std::uint64_t await(const Epoch& word, std::uint64_t value, Bell& bell, const Hopeless& hopeless,
                       const Missing& missing, const OtherWork& other_work) const noexcept {
     for (std::uint32_t i = 0;; ++i) {
       const std::uint64_t seen = word.observe();
@@ -123,8 +136,8 @@ class Signals {
   }
 
   /// The ladder above its polls.
-  template <class Arrived, class Hopeless, class Missing, class OtherWork>
-  bool climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless, const Missing& missing,
+  template <class Arrived, class Bell, class Hopeless, class Missing, class OtherWork>
+  bool climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless, const Missing& missing,
              const OtherWork& other_work) const noexcept;
 
   [[gnu::cold, gnu::noinline]] void ring() const noexcept {
@@ -142,8 +155,8 @@ class Signals {
 };
 
 template <class Atoms>
-template <class Arrived, class Hopeless, class Missing, class OtherWork>
-bool Signals<Atoms>::climb(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
+template <class Arrived, class Bell, class Hopeless, class Missing, class OtherWork>
+bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
                            const Missing& missing, const OtherWork& other_work) const noexcept {
   for (YieldRung rung = yield_rung(); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;

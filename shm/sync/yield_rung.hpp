@@ -64,8 +64,9 @@ class YieldMemory {
 
 class YieldRung {
  public:
-  YieldRung(std::uint32_t yields, YieldMemory& memory) noexcept
-      : memory_(memory), left_(memory.forbids() ? 0 : yields) {}
+  /// `ranks_here`: how many ranks share this CPU. Each may have its turn during a yield.
+  YieldRung(std::uint32_t yields, std::uint32_t ranks_here, YieldMemory& memory) noexcept
+      : memory_(memory), left_(memory.forbids() ? 0 : yields), slow_(kSlow + ranks_here * kTurn) {}
 
   bool is_over() const noexcept { return left_ == 0; }
 
@@ -78,20 +79,23 @@ class YieldRung {
 
  private:
   using Clock = YieldMemory::Clock;
-  /// Hundreds of ranks can have their turns meanwhile.
+  /// A third of another program's slice.
   static constexpr Clock::duration kSlow = std::chrono::milliseconds(1);
+  /// Of a rank among ranks: a switch, and what it does before it waits again.
+  static constexpr Clock::duration kTurn = std::chrono::microseconds(10);
 
   void yield_and_look() noexcept {
     const Clock::time_point before = Clock::now();
     sched_yield();
     const Clock::time_point after = Clock::now();
-    if (after - before <= kSlow) return memory_.note_quick();
+    if (after - before <= slow_) return memory_.note_quick();
     memory_.note_slow(after);
     left_ = 0;
   }
 
   YieldMemory& memory_;
   std::uint32_t left_;
+  Clock::duration slow_;
 };
 
 }  // namespace foldlane::shm

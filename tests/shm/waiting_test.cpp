@@ -129,7 +129,7 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
   EXPECT_GE(looks_for(2), 1'000);
   EXPECT_LT(looks_for(3), 10);
   EXPECT_LT(looks_for(kManyMissing), 10);
-  EXPECT_EQ(Ladder::shared_cpu(2).others_running, 1u);
+  EXPECT_EQ(Ladder::shared_cpu(2, 4).others_running, 1u);
 }
 
 void use_only(std::size_t cpu) {

@@ -18,7 +18,7 @@ int timed_of_100(YieldMemory& memory) {
   return timed;
 }
 
-bool is_over_at_once(YieldMemory& memory) { return YieldRung(100, memory).is_over(); }
+bool is_over_at_once(YieldMemory& memory) { return YieldRung(100, 1, memory).is_over(); }
 
 TEST(YieldMemory, TimesSomeOfAllYieldsHoweverShortTheRungs) {
   YieldMemory memory;
@@ -78,7 +78,7 @@ TEST(YieldMemory, AfterItHasForgottenPausesAreShortAgain) {
 
 TEST(YieldRung, EndsAfterItsYields) {
   YieldMemory memory;
-  YieldRung rung(3, memory);
+  YieldRung rung(3, 1, memory);
   int yields = 0;
   for (; !rung.is_over() && yields < 4; ++yields) rung.yield();
   EXPECT_LE(yields, 3);  // fewer beside a program that computes

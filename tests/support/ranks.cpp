@@ -41,7 +41,9 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
 std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, const RankBody& body) {
   if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error().message;
   const shm::SegmentHeader& header = segment.header();
-  const auto usual = options.oversubscribed ? shm::Ladder::shared_cpu(1) : shm::Ladder::own_cpu();
+  const auto usual = options.oversubscribed
+                         ? shm::Ladder::shared_cpu(1, static_cast<std::uint32_t>(segment.ranks()))
+                         : shm::Ladder::own_cpu();
   const shm::Ladder ladder = options.ladder.value_or(usual);
   engine::Process process(
       peers_of(segment, options), rank,
