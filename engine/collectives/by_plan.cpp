@@ -6,6 +6,7 @@
 
 #include "engine/algorithms/broadcast_direct.hpp"
 #include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_direct.hpp"
 #include "engine/algorithms/fold_gathered.hpp"
 #include "engine/algorithms/fold_pair.hpp"
@@ -47,6 +48,11 @@ void copy_alone(Team& team, const Collective& call) {
 /// Operations of the caller's could write to what they are only to read: they see no peer's buffers.
 bool may_be_direct(const Plan& plan, const Collective& call) {
   return plan.direct_first && call.reduction->builtin != nullptr;
+}
+
+/// Nobody calls operations of the caller's for others.
+bool is_central(const Plan& plan, const Collective& call) {
+  return plan.style == Style::central && (call.reduction == nullptr || call.reduction->builtin != nullptr);
 }
 
 DirectFold direct_of(const Plan& plan, const Collective& call) {
@@ -101,6 +107,8 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
   if (chosen.cls == Class::inline_line) {
     if (chosen.style == Style::grouped) {
       co_await fold_in_groups(team, chosen, call);
+    } else if (is_central(chosen, call)) {
+      co_await as_procedure<CentralFold<Team>>(team, whole_of(team, call));
     } else {
       co_await as_procedure<InlineFold<Team>>(team, whole_of(team, call));
     }
@@ -149,6 +157,8 @@ Procedure barrier_steps(Team& team) {
   if (team.size() == 1) co_return;
   if (team.hierarchy() != nullptr) {
     co_await meet_in_groups(team);
+  } else if (team.inline_limits().is_central()) {
+    co_await as_procedure<CentralFold<Team>>(team, WholeFold{});
   } else {
     co_await as_procedure<Exchange<Team>>(team);
   }
@@ -202,8 +212,11 @@ Procedure steps_of(Team& team, const Collective& call) {
 }
 
 bool run_steps(Team& team, const Collective& call) {
+  if (call.call == Call::barrier && team.inline_limits().is_central())
+    return run_turns(CentralFold<Team>(team, WholeFold{}));
   if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
   const Plan chosen = plan_of_fold(team, call);
+  if (is_central(chosen, call)) return run_turns(CentralFold<Team>(team, whole_of(team, call)));
   if (is_through_slots(chosen, call)) return run_through_slots(team, chosen, call);
   return fold_steps(team, chosen, call).run();
 }

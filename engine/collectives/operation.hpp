@@ -129,9 +129,11 @@ class OperationOf final : public CollectiveOperation {
 template <class Make>
 auto with_operation_for(const Team& team, const Collective& call, const Make& make) {
   using std::type_identity;
-  const bool is_flat = team.flat_inline_bytes() > 0 && !call.is_between_groups();
-  if (is_flat && call.call == Call::barrier) return make(type_identity<OperationOf<Meeting>>());
-  if (!is_flat || !team.carries_inline(call.bytes())) return make(type_identity<OperationOf<LongCall>>());
+  const InlineLimits& limits = team.inline_limits();
+  if (limits.is_central() || limits.bytes() == 0 || call.is_between_groups())
+    return make(type_identity<OperationOf<LongCall>>());
+  if (call.call == Call::barrier) return make(type_identity<OperationOf<Meeting>>());
+  if (!limits.carry(call.bytes())) return make(type_identity<OperationOf<LongCall>>());
   if (call.call == Call::bcast) return make(type_identity<OperationOf<InlineBroadcasting>>());
   return make(type_identity<OperationOf<InlineFolding>>());
 }

@@ -39,7 +39,10 @@ bool should_stream(std::uint64_t bytes, const TeamShape& team) {
   return team.llc_bytes > 0 && 2 * bytes * static_cast<std::uint64_t>(team.ranks) > team.llc_bytes;
 }
 
-Plan in_one_line(Call call) {
+Plan in_one_line(Call call, const TeamShape& team) {
+  const bool all_want_it = call == Call::barrier || call == Call::allreduce || call == Call::reduce_scatter;
+  if (all_want_it && meets_centrally(team.ranks, team.shared_cpus))
+    return {Class::inline_line, Style::central, 0, 1, false, 2, "the last rank to arrive does it for all"};
   return {Class::inline_line,
           Style::whole,
           0,
@@ -201,7 +204,7 @@ std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape
 }  // namespace
 
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
-  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::allreduce);
+  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::scan, team);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   return by_whole(bytes, team, "each group reads the other's slots");
@@ -215,7 +218,7 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
   if (const auto in_groups =
           plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
     return *in_groups;
-  if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call);
+  if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call, team);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   if (call == Call::scan || call == Call::exscan)

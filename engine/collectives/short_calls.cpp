@@ -51,7 +51,7 @@ Result<void> fold_in_a_box(Team& team, const void* send, void* recv, const Piece
 Result<void> barrier(Team& team, Call as, int root) {
   if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
-  if (team.flat_inline_bytes() == 0) [[unlikely]]
+  if (!team.inline_limits().allow_meeting()) [[unlikely]]
     return run(team, {.call = Call::barrier});
   return verdict(team, run_turns(Exchange<Team>(team)));
 }
@@ -68,7 +68,8 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
                         .reads = true,
                         .chunk_bytes = message.bytes,
                         .streaming = false};
-  if (team.carries_inline(message.bytes)) return verdict(team, run_turns(InlineBroadcast<Team>(team, whole)));
+  if (team.inline_limits().carry(message.bytes))
+    return verdict(team, run_turns(InlineBroadcast<Team>(team, whole)));
   if (team.carries_in_slot(message.bytes)) {
     team.slots().use_first_ring();
     return verdict(team, run_turns(SlotBroadcast<Team>(team, whole)));
@@ -85,7 +86,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
                        const Reduction& reduction) {
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
-  if (team.carries_inline(count * reduction.elem_bytes)) [[likely]]
+  if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
     return fold_in_lines(team, send, recv, count, reduction, {0, count});
   if (is_for_a_box(team, count, reduction))
     return fold_in_a_box(team, send, recv, {0, count}, {0, count}, reduction);
@@ -97,7 +98,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   if (!team.enter(info_of(Call::reduce, count, reduction, root))) [[unlikely]]
     return failure_of(team);
   const std::size_t mine = team.rank() == root ? count : 0;
-  if (team.carries_inline(count * reduction.elem_bytes)) [[likely]]
+  if (team.inline_limits().carry(count * reduction.elem_bytes)) [[likely]]
     return fold_in_lines(team, send, recv, count, reduction, {0, mine});
   if (is_for_a_box(team, count, reduction)) {
     return fold_in_a_box(team, send, recv, {0, mine}, {0, count - mine}, reduction);
@@ -115,7 +116,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   const auto block_of = [&](int member) {
     return Piece{counts.before(member), static_cast<std::size_t>(counts[member])};
   };
-  if (team.carries_inline(count * reduction.elem_bytes)) [[likely]]
+  if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
     return fold_in_lines(team, send, recv, count, reduction, block_of(team.rank()));
   if (is_for_a_box(team, count, reduction))
     return fold_in_a_box(team, send, recv, block_of(team.rank()), block_of(1 - team.rank()), reduction);

@@ -45,11 +45,14 @@ class BasicAwait final : public Wait {
     proves_ = 0;
   }
 
+  /// The word is member 0's, and whoever arrives last publishes it (central_counter.hpp).
+  void accept_any_writer() noexcept { by_last_ = true; }
+
   Progress poll(Patience patience) override {
     patience_ = patience;
     return poll_members();
   }
-  int writer() const noexcept override { return membership().rank_in_job(members_.next); }
+  int writer() const noexcept override { return membership().rank_in_job(awaited()); }
 
   [[gnu::always_inline]] bool await_ready() { return poll_members() == Progress::done; }
   void await_suspend(Procedure::Handle handle) { Procedure::suspend(handle, *this); }
@@ -69,20 +72,22 @@ class BasicAwait final : public Wait {
 
   [[gnu::always_inline]] Progress poll_members() {
     while (members_.next < members_.end) {
-      const Progress state = await_member(members_.next);
+      const Progress state = await_next();
       if (state != Progress::done) return state;
       ++members_.next;
     }
     return Progress::done;
   }
 
-  Progress await_member(int member) {
-    const Word& word = word_of(member);
-    const std::uint64_t seen = blocking_ ? await(word, member) : word.observe();
+  /// Who is to publish the next word, as far as that is known.
+  int awaited() const noexcept { return by_last_ ? team_.central_counter().find_missing() : members_.next; }
+  Progress await_next() {
+    const Word& word = word_of(members_.next);
+    const std::uint64_t seen = !blocking_ ? word.observe() : by_last_ ? await_last(word) : await(word);
     if (seen == value_ || (seen > least_ && !marked_)) [[likely]]
       return Progress::done;
-    if (accepts_hopeless_ && agreement().is_hopeless(member)) return Progress::done;
-    return seen >= least_ ? await_record(member, seen) : not_yet(member);
+    if (accepts_hopeless_ && agreement().is_hopeless(awaited())) return Progress::done;
+    return seen >= least_ ? await_record(awaited(), seen) : not_yet();
   }
   /// The member is in another call than this one.
   Progress await_record(int member, std::uint64_t seen) {
@@ -93,20 +98,52 @@ class BasicAwait final : public Wait {
     }
     return give_up(member);
   }
-  Progress not_yet(int member) {
-    if (blocking_) return give_up(member);
-    if (patience_ == Patience::asks && agreement().is_hopeless(member)) {
+  Progress not_yet() {
+    if (blocking_) return give_up(awaited());
+    if (patience_ == Patience::asks) {
+      const int member = awaited();
       // It may have published the word meanwhile, and only then have left this call behind.
-      return word_of(member).observe() < least_ ? give_up(member) : Progress::waiting;
+      if (agreement().is_hopeless(member))
+        return word_of(members_.next).observe() < least_ ? give_up(member) : Progress::waiting;
     }
     return membership().signals().failed() ? Progress::failed : Progress::waiting;
   }
-  std::uint64_t await(const Word& word, int member) const {
+  std::uint64_t await(const Word& word) const {
+    const int member = members_.next;
     return membership().signals().await(
         word, least_, *membership().peer(member).doorbell,
         [this, member] { return agreement().is_hopeless(member); }, [this] { return missing(); },
         membership().while_waiting_for(member));
   }
+  std::uint64_t await_last(const Word& word) const {
+    auto& counter = team_.central_counter();
+    return membership().signals().await(
+        word, least_, counter.bell(), HopelessLater{*this}, [&counter] { return counter.missing(); },
+        WhileAwaitingLast{*this});
+  }
+  /// To ask takes a look at every member: not before the first nap, which is short.
+  struct HopelessLater {
+    const BasicAwait& wait;
+    mutable int asked = 0;
+
+    bool operator()() const noexcept {
+      constexpr int kBeforeFirstNap = 2;  // once to climb there, once on the way to bed (doorbell.hpp)
+      return ++asked > kBeforeFirstNap && wait.agreement().is_hopeless(wait.awaited());
+    }
+  };
+  /// Whom it waits for changes as members arrive.
+  struct WhileAwaitingLast {
+    const BasicAwait& wait;
+
+    bool is_there() const noexcept { return work(0).is_there(); }
+    void drive() const { work(0).drive(); }
+    template <class Over>
+    void nap(const Over& over, std::int64_t nap_ns) const {
+      const int member = wait.awaited();
+      work(member).nap([&] { return over() || wait.awaited() != member; }, nap_ns);
+    }
+    auto work(int member) const noexcept { return wait.membership().while_waiting_for(member); }
+  };
   /// How many are still to come. Not known of a wait for one of those who are awaited one after the other.
   std::uint32_t missing() const noexcept {
     if (proves_ == 0) return shm::kManyMissing;
@@ -133,6 +170,7 @@ class BasicAwait final : public Wait {
   bool marked_;
   bool blocking_ = false;
   bool accepts_hopeless_ = false;
+  bool by_last_ = false;
   Patience patience_ = Patience::none;
 };
 

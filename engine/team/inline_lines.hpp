@@ -59,6 +59,11 @@ class BasicInlineLines {
     return membership_.lines(member).inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
   }
 
+  /// To be written by this member itself, after its show().
+  std::byte* own_payload(std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return membership_.own_lines().inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
+  }
+
   /// The same as a value. Needs shown(member, epoch) awaited.
   template <class Value>
   void read(int member, std::uint64_t epoch, Value& value) const noexcept {

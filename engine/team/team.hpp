@@ -31,8 +31,10 @@
 #include "engine/progress/operation.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/blocking_waits.hpp"
+#include "engine/team/central_counter.hpp"
 #include "engine/team/deliveries.hpp"
 #include "engine/team/epochs.hpp"
+#include "engine/team/inline_limits.hpp"
 #include "engine/team/inline_lines.hpp"
 #include "engine/team/membership.hpp"
 #include "engine/team/process.hpp"
@@ -53,6 +55,7 @@ class BasicTeam {
   using InlineLines = BasicInlineLines<Atoms>;
   using Slots = BasicSlots<Atoms>;
   using Deliveries = BasicDeliveries<Atoms>;
+  using CentralCounter = BasicCentralCounter<Atoms>;
   using Transfer = BasicTransfer<Atoms>;
   using Waits = BasicWaits<Atoms>;
   using BlockingWaits = BasicBlockingWaits<Atoms>;
@@ -67,14 +70,16 @@ class BasicTeam {
   /// have met (engine/collectives/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
       : membership_(process, std::move(members), rank, id),
+        inline_limits_(size() > 1 ? kInlineBytes : 0,
+                       meets_centrally(size(), process.geometry().shared_cpus)),
         short_bytes_(std::min(kShortBytes, process.geometry().slot_bytes)),
         agreement_(membership_, first_epoch - 1),
         epochs_(membership_, agreement_, first_epoch),
         inline_lines_(membership_, agreement_),
         slots_(*this, membership_, agreement_),
         deliveries_(membership_, agreement_),
+        central_counter_(membership_, agreement_),
         sources_(static_cast<std::size_t>(membership_.size())) {
-    if (size() > 1) flat_inline_bytes_ = kInlineBytes;
     // Where ranks share CPUs, each hop more is a switch of all of them.
     if (size() > process.geometry().most_flat && process.geometry().shared_cpus == 0) find_groups();
   }
@@ -95,6 +100,7 @@ class BasicTeam {
   InlineLines& inline_lines() noexcept { return inline_lines_; }
   Slots& slots() noexcept { return slots_; }
   Deliveries& deliveries() noexcept { return deliveries_; }
+  CentralCounter& central_counter() noexcept { return central_counter_; }
   Waits waits() noexcept { return Waits(*this); }
   BlockingWaits blocking_waits() noexcept { return BlockingWaits(*this); }
   /// Scratch for the k source pointers of one fold; valid until the next wait.
@@ -104,17 +110,14 @@ class BasicTeam {
 
   /// Null: the team is flat.
   const Hierarchy* hierarchy() const noexcept { return hierarchy_.get(); }
-  /// Inputs of up to that many bytes travel beside the epoch to everybody.
-  std::size_t flat_inline_bytes() const noexcept { return flat_inline_bytes_; }
-  /// Zero bytes wrap around: nothing to move.
-  bool carries_inline(std::size_t bytes) const noexcept { return bytes - 1 < flat_inline_bytes_; }
+  const InlineLimits& inline_limits() const noexcept { return inline_limits_; }
   /// Whether one box carries so many bytes, and the call is a short one.
   bool carries_in_box(std::size_t bytes) const noexcept {
     return deliveries_.boxes().known() && bytes - 1 < short_bytes_;
   }
   /// The same of a slot that need not be leased.
   bool carries_in_slot(std::size_t bytes) const noexcept {
-    return flat_inline_bytes_ > 0 && process().progress().is_undisturbed() && bytes - 1 < short_bytes_;
+    return inline_limits_.bytes() > 0 && process().progress().is_undisturbed() && bytes - 1 < short_bytes_;
   }
 
   /// Announces a call, which comes after those that are under way, if any. False if the team is broken.
@@ -134,18 +137,19 @@ class BasicTeam {
     Groups groups = groups_of(seats, process().geometry().most_flat);
     if (groups.levels.empty()) return;
     hierarchy_ = std::make_unique<const Hierarchy>(std::move(groups), size(), rank());
-    flat_inline_bytes_ = 0;
+    inline_limits_ = {0, false};
   }
 
   // What an inline call needs comes first.
   Membership membership_;
-  std::size_t flat_inline_bytes_ = 0;
+  InlineLimits inline_limits_;
   std::size_t short_bytes_;
   Agreement agreement_;
   Epochs epochs_;
   InlineLines inline_lines_;
   Slots slots_;
   Deliveries deliveries_;
+  CentralCounter central_counter_;
   OperationQueue operations_;
   std::vector<const void*> sources_;
   std::unique_ptr<const Hierarchy> hierarchy_;  // of a team in groups

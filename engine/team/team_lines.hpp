@@ -7,6 +7,7 @@
 
 #include "shm/segment/layout.hpp"
 #include "shm/sync/atoms.hpp"
+#include "shm/sync/doorbell.hpp"
 
 namespace foldlane::engine {
 
@@ -67,6 +68,15 @@ struct BasicTeamLines {
     std::uint32_t where[kSlots];
     std::uint64_t elsewhere[kSlots];
   };
+  /// Of the team, where its ranks share CPUs: in the lines of member 0, written by all members
+  /// (engine/team/central_counter.hpp). `arrived`: the epoch, and below it how many have arrived in it.
+  /// `done`: its mark, once `last`, who arrived last, has shown the result.
+  struct alignas(kLineBytes) Central {
+    Epoch arrived;
+    Epoch done;
+    Epoch last;
+    shm::LockedBell<Atoms> bell;
+  };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
   /// (engine/team/pair_boxes.hpp). `to_group`: for my group, as `filled` is for everybody.
@@ -87,6 +97,7 @@ struct BasicTeamLines {
   struct alignas(kSpacingBytes) Finished {
     Epoch epoch;
     Epoch broken;
+    Central central;
   };
   struct alignas(kSpacingBytes) Calls {
     BasicCallRecord<Atoms> records[kRecords];

@@ -39,6 +39,12 @@ class BasicWaits {
   Await all_shown(std::uint64_t epoch, std::uint64_t proves) const noexcept {
     return {team_, shown_word(epoch), epoch, all(), proves};
   }
+  /// By the last of all members to arrive (central_counter.hpp).
+  Await done(std::uint64_t epoch, std::uint64_t proves) const noexcept {
+    Await wait{team_, kDoneWord, epoch, one(0), proves};
+    wait.accept_any_writer();
+    return wait;
+  }
   Await all_filled(std::uint64_t epoch, std::uint64_t proves) const noexcept {
     return {team_, filled_word(epoch), epoch, all(), proves};
   }
@@ -113,6 +119,8 @@ class BasicWaits {
 
   static constexpr std::size_t kStepsAt = offsetof(Lines, steps);
   static constexpr WordPlace kFinishedWord{offsetof(Lines, finished), false};
+
+  static constexpr WordPlace kDoneWord{offsetof(Lines, finished.central.done), true};
 
   static constexpr WordPlace shown_word(std::uint64_t epoch) noexcept {
     return {(epoch % 2) * sizeof(Inline) + offsetof(Inline, mark), true};

@@ -86,7 +86,8 @@ void Execution::schedule(Op op, int word, std::uint64_t value) {
   me.declined_abort = false;
   me.option = 0;
   const bool unobservable = word >= 0 && memory_.kind(word) == Kind::constant;
-  if (interleaves() ? !unobservable : op != Op::local) give_way();
+  const bool is_race = word >= 0 && memory_.kind(word) == Kind::arrived;  // who is first, matters
+  if (interleaves() ? !unobservable : op != Op::local || is_race) give_way();
 }
 
 // ---- choosing what happens next
@@ -155,7 +156,8 @@ bool Execution::may_postpone(const Thread& thread, int number) const {
   const int writer = memory_.messages(thread.word).back().writer;
   const Kind kind = memory_.kind(thread.word);
   const bool many_writers = kind == Kind::sleepers || kind == Kind::watchers || kind == Kind::bell ||
-                            kind == Kind::told || kind == Kind::receipt;
+                            kind == Kind::told || kind == Kind::receipt || kind == Kind::arrived ||
+                            kind == Kind::done;
   if (writer >= 0 && !many_writers) return writer != number && !over(writer);
   for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
     if (t != number && !over(t)) return true;
@@ -165,7 +167,17 @@ bool Execution::may_postpone(const Thread& thread, int number) const {
 
 int Execution::pick_wait() {
   const int number = pick_wait_or_load();
-  return number >= 0 ? number : conclude();
+  return number >= 0 ? number : pick_racer();
+}
+
+/// When nobody can read any more: one of those that are about to change a word that others change too.
+int Execution::pick_racer() {
+  std::array<int, kMaxThreads> racers{};
+  std::size_t count = 0;
+  for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
+    if (thread(t).op == Op::local) racers[count++] = t;
+  }
+  return count == 0 ? conclude() : racers[choices_.choose(count)];
 }
 
 /// -1: every thread that is about to read declines all there is to read so far.
@@ -301,6 +313,10 @@ std::uint64_t Execution::begin_rmw(int word) {
   const std::uint64_t value = memory_.messages(word).back().value;
   remember(value);
   return value;
+}
+
+void Execution::learn_latest(int word) {
+  if (!draining_) memory_.load(running_, word, memory_.latest(word), true);
 }
 
 void Execution::replace(int word, std::uint64_t value) {

@@ -51,6 +51,10 @@ class Execution {
   void await_news();
   /// Read-modify-write in two halves: begin returns the latest value, replace stores.
   std::uint64_t begin_rmw(int word);
+  /// What still runs is to end: nothing it does counts.
+  bool is_draining() const { return draining_; }
+  /// As a read-modify-write does that changes nothing.
+  void learn_latest(int word);
   void replace(int word, std::uint64_t value);
   void light_barrier();
   void heavy_barrier();
@@ -114,6 +118,7 @@ class Execution {
   int pick_interleaving();
   int pick_wait();
   int next_in_order(int position) const;
+  int pick_racer();
   int pick_wait_or_load();
   bool over(int number) const;
   std::vector<std::size_t> messages_for(const Thread& thread, int number) const;

@@ -19,6 +19,7 @@
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/algorithms/broadcast_grouped.hpp"
 #include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
@@ -51,6 +52,9 @@ enum class What : std::uint8_t {
   pair_all,  // of two members only
   pair_own,
   pair_root,
+  central_meet,  // where ranks share CPUs
+  central_all,
+  central_own,
   // In teams of groups only:
   grouped_meet,
   grouped_inline_all,
@@ -64,6 +68,9 @@ enum class What : std::uint8_t {
 inline bool is_grouped(What what) { return what >= What::grouped_meet; }
 inline bool is_in_lines(What what) {
   return what == What::lines_all || what == What::lines_root || what == What::lines_own;
+}
+inline bool is_central(What what) {
+  return what == What::central_meet || what == What::central_all || what == What::central_own;
 }
 inline bool is_pair(What what) {
   return what == What::pair_all || what == What::pair_own || what == What::pair_root;
@@ -118,6 +125,10 @@ inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>&
   }
   if (word == &lines.steps.folded) return Kind::folded;
   if (word == &lines.finished.epoch) return Kind::finished;
+  const auto& central = lines.finished.central;
+  if (word == &central.arrived) return Kind::arrived;
+  if (word == &central.done || word == &central.last) return Kind::done;
+  if (word == &central.bell.sleepers) return Kind::sleepers;
   for (const auto* stage : {&lines.deliveries.to_group, &lines.crossings[0].up, &lines.crossings[0].down,
                             &lines.crossings[1].up, &lines.crossings[1].down}) {
     for (const auto& done : stage->done) {
@@ -287,6 +298,7 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
   switch (call.what) {
     case What::meet:
     case What::meet_at_once:
+    case What::central_meet:
     case What::grouped_meet:
       return 0;
     case What::grouped_all:
@@ -328,9 +340,9 @@ engine::Piece HandoffProgram<AnyTeam>::wanted_of_pair(const Call& call, int memb
 
 template <class AnyTeam>
 engine::Piece HandoffProgram<AnyTeam>::wanted_in_lines(const Call& call, int member) {
-  if (call.what == What::lines_own)
+  if (call.what == What::lines_own || call.what == What::central_own)
     return {static_cast<std::size_t>(member) % kWholeCount, member < 2 ? std::size_t{1} : 0};
-  return {0, call.what == What::lines_all || member == call.root ? kWholeCount : 0};
+  return {0, call.what != What::lines_root || member == call.root ? kWholeCount : 0};
 }
 
 template <class AnyTeam>
@@ -372,6 +384,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       break;
     case What::inline_own:
     case What::lines_own:
+    case What::central_own:
       from = static_cast<std::size_t>(team.rank()) % kWholeCount;
       wanted = team.rank() < 2 ? 1 : 0;
       break;
@@ -435,13 +448,17 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
     return perform_turns<engine::InlineBroadcast<AnyTeam>>(call, team, broadcast);
   if (call.what == What::bcast_once)
     return perform_turns<engine::SlotBroadcast<AnyTeam>>(call, team, broadcast);
-  if (!is_in_lines(call.what)) return perform_steps(call, start(call, team, buffers));
+  if (!is_in_lines(call.what) && !is_central(call.what))
+    return perform_steps(call, start(call, team, buffers));
   const engine::Piece wanted = wanted_in_lines(call, team.rank());
   const engine::WholeFold fold{
       buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
       buffers.send.size(),  wanted.start,
       wanted.count,         {0, team.size()},
       &reduction_};
+  if (call.what == What::central_meet)
+    return perform_turns<engine::CentralFold<AnyTeam>>(call, team, engine::WholeFold{});
+  if (is_central(call.what)) return perform_turns<engine::CentralFold<AnyTeam>>(call, team, fold);
   return perform_turns<engine::InlineFold<AnyTeam>>(call, team, fold);
 }
 

@@ -34,7 +34,9 @@ enum class Kind : std::uint8_t {
   watchers,
   bell,
   told,
-  receipt
+  receipt,
+  arrived,
+  done
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 

@@ -27,7 +27,10 @@ struct ModelAtoms {
       return before;
     }
     bool claim(T expected, T desired) noexcept {
-      if (Execution::current().begin_rmw(number()) != expected) return false;
+      if (Execution::current().begin_rmw(number()) != expected) {
+        Execution::current().learn_latest(number());
+        return Execution::current().is_draining();  // who tries again must end then
+      }
       Execution::current().replace(number(), desired);
       return true;
     }
@@ -77,9 +80,9 @@ class Signals<model::WholeWaitAtoms> {
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
-  template <class Hopeless, class Missing, class OtherWork>
-  std::uint64_t await(const Epoch& word, std::uint64_t value, Doorbell<model::WholeWaitAtoms>&,
-                      const Hopeless&, const Missing&, const OtherWork&) const noexcept {
+  template <class Bell, class Hopeless, class Missing, class OtherWork>
+  std::uint64_t await(const Epoch& word, std::uint64_t value, Bell&, const Hopeless&, const Missing&,
+                      const OtherWork&) const noexcept {
     return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
   template <class Arrived, class Hopeless, class OtherWork>

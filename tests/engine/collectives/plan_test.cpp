@@ -30,6 +30,27 @@ TEST(Plan, WhereRanksShareCpusASecondHopCostsMoreThanReading) {
   EXPECT_EQ(plan(Call::allreduce, 9363, team).cls, Class::two_shot);
 }
 
+TEST(Plan, TheLastOfRanksThatShareCpusFoldsForAll) {
+  TeamShape team = shape(9);
+  for (const Call call : {Call::allreduce, Call::reduce_scatter, Call::barrier}) {
+    const std::uint64_t bytes = call == Call::barrier ? 0 : 72;
+    team.shared_cpus = 0;
+    EXPECT_EQ(plan(call, bytes, team).style, Style::whole) << name_of(call);
+    team.shared_cpus = 9;
+    EXPECT_EQ(plan(call, bytes, team).style, Style::whole) << name_of(call);
+    team.shared_cpus = 8;
+    EXPECT_EQ(plan(call, bytes, team).style, Style::central) << name_of(call);
+    EXPECT_EQ(plan(call, bytes, team).cls, Class::inline_line) << name_of(call);
+  }
+  for (const Call call : {Call::reduce, Call::bcast, Call::scan, Call::exscan})
+    EXPECT_EQ(plan(call, 72, team).style, Style::whole) << name_of(call);
+  EXPECT_NE(plan(Call::allreduce, 121, team).style, Style::central);
+  EXPECT_EQ(
+      describe(Call::allreduce, 8, team),
+      "allreduce of 8 bytes on 9 ranks: inline by the last (the last rank to arrive does it for all); 2 "
+      "hops");
+}
+
 TEST(Plan, LargeElements) {
   constexpr std::uint64_t kSlot = 64 << 10;
   constexpr std::uint64_t kShare = kSlot / 4;
