@@ -212,11 +212,8 @@ Procedure steps_of(Team& team, const Collective& call) {
 }
 
 bool run_steps(Team& team, const Collective& call) {
-  if (call.call == Call::barrier && team.inline_limits().is_central())
-    return run_turns(CentralFold<Team>(team, WholeFold{}));
   if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
   const Plan chosen = plan_of_fold(team, call);
-  if (is_central(chosen, call)) return run_turns(CentralFold<Team>(team, whole_of(team, call)));
   if (is_through_slots(chosen, call)) return run_through_slots(team, chosen, call);
   return fold_steps(team, chosen, call).run();
 }

@@ -4,6 +4,7 @@
 
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/collectives.hpp"
@@ -29,6 +30,23 @@ using shm::Result;
   return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
 }
 
+/// Whether the last one to arrive folds for all. Nobody calls operations of the caller's for others.
+bool is_for_the_last(const Team& team, std::size_t count, const Reduction& reduction) {
+  return team.inline_limits().carry_centrally(count * reduction.elem_bytes) && reduction.builtin != nullptr;
+}
+
+Result<void> fold_by_the_last(Team& team, const void* send, void* recv, std::size_t count,
+                              const Reduction& reduction, const Piece& wanted) {
+  const WholeFold call{static_cast<const std::byte*>(send),
+                       static_cast<std::byte*>(recv),
+                       count,
+                       wanted.start,
+                       wanted.count,
+                       {0, team.size()},
+                       &reduction};
+  return verdict(team, run_turns(CentralFold<Team>(team, call)));
+}
+
 /// Whether all that one of two members passes the other goes into one box.
 bool is_for_a_box(const Team& team, std::size_t count, const Reduction& reduction) {
   return team.carries_in_box(count * reduction.elem_bytes) && reduction.builtin != nullptr;
@@ -51,9 +69,11 @@ Result<void> fold_in_a_box(Team& team, const void* send, void* recv, const Piece
 Result<void> barrier(Team& team, Call as, int root) {
   if (!team.enter({.call = as, .root = static_cast<std::uint16_t>(root)})) [[unlikely]]
     return failure_of(team);
-  if (!team.inline_limits().allow_meeting()) [[unlikely]]
-    return run(team, {.call = Call::barrier});
-  return verdict(team, run_turns(Exchange<Team>(team)));
+  if (team.inline_limits().allow_meeting()) [[likely]]
+    return verdict(team, run_turns(Exchange<Team>(team)));
+  if (team.inline_limits().is_central())
+    return verdict(team, run_turns(CentralFold<Team>(team, WholeFold{})));
+  return run(team, {.call = Call::barrier});
 }
 
 Result<void> bcast(Team& team, const Message& message, int root, Call as) {
@@ -88,6 +108,8 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
     return failure_of(team);
   if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
     return fold_in_lines(team, send, recv, count, reduction, {0, count});
+  if (is_for_the_last(team, count, reduction))
+    return fold_by_the_last(team, send, recv, count, reduction, {0, count});
   if (is_for_a_box(team, count, reduction))
     return fold_in_a_box(team, send, recv, {0, count}, {0, count}, reduction);
   return run(team, fold_call(Call::allreduce, send, recv, count, reduction));
@@ -118,6 +140,8 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
   };
   if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
     return fold_in_lines(team, send, recv, count, reduction, block_of(team.rank()));
+  if (is_for_the_last(team, count, reduction))
+    return fold_by_the_last(team, send, recv, count, reduction, block_of(team.rank()));
   if (is_for_a_box(team, count, reduction))
     return fold_in_a_box(team, send, recv, block_of(team.rank()), block_of(1 - team.rank()), reduction);
   Collective call = fold_call(Call::reduce_scatter, send, recv, count, reduction);

@@ -19,7 +19,9 @@ class InlineLimits {
   bool carry(std::size_t bytes) const noexcept { return bytes - 1 < bytes_; }
   /// The same for calls in which every member looks at what everybody shows.
   bool carry_for_all(std::size_t bytes) const noexcept { return bytes - 1 < for_all_bytes_; }
-  /// Such a call that carries nothing.
+  /// The same for those in which the last one to arrive looks for all.
+  bool carry_centrally(std::size_t bytes) const noexcept { return is_central_ && carry(bytes); }
+  /// A call that carries nothing, in which every member looks at everybody.
   bool allow_meeting() const noexcept { return for_all_bytes_ > 0; }
 
  private:

@@ -11,9 +11,9 @@
 //
 // Either r's [D2] sees the sleeper of [D3], or p's [D4] sees the value of [D1]: the classic store-load pair.
 // Its full barrier is paid by p, which is about to sleep anyway: heavy_barrier makes every CPU of the job
-// pass a full barrier, so r needs none. Where the kernel refuses membarrier, r pays with a locked read
-// (Wake::locked). WITHOUT [D3]'s barrier: r misses the sleeper, p sleeps until its timeout. MODEL:
-// tests/model, "doorbell".
+// pass a full barrier, so r needs none. Where the kernel refuses membarrier, and where ranks share CPUs and
+// sleep often, r pays with a locked read (Wake::locked). WITHOUT [D3]'s barrier: r misses the sleeper, p
+// sleeps until its timeout. MODEL: tests/model, "doorbell".
 //
 // `sleepers` and `bell` are written by several ranks; both only when somebody sleeps, never on the data path.
 #pragma once

@@ -72,14 +72,16 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
   const shm::Segment segment =
       value_of(shm::Segment::create(engine::shape_for(ranks), placement, topology.llc_bytes));
   const bool membarrier = segment.header().wake == static_cast<std::uint32_t>(shm::Wake::membarrier);
+  const char* const why_locked = placement.oversubscribed ? "because ranks share CPUs and sleep often"
+                                                          : "because the kernel refuses membarrier";
   return {{"ranks", ranks},
           {"binding", placement.why},
           {"oversubscribed", placement.oversubscribed},
           {"waiting", placement.oversubscribed
                           ? "yield, then sleep; at most 1 us of polls, for the last missing ranks"
                           : "poll with pauses, yield, then sleep"},
-          {"wake", membarrier ? "futex; publishers are spared a locked instruction by membarrier"
-                              : "futex; publishers pay a locked instruction, the kernel refuses membarrier"}};
+          {"wake", membarrier ? std::string("futex; publishers are spared a locked instruction by membarrier")
+                              : std::string("futex; publishers pay a locked instruction, ") + why_locked}};
 }
 
 std::string shared_heap_support() {
