@@ -62,7 +62,7 @@ class CentralFold {
     call_.reduction->builtin(result, sources, static_cast<std::size_t>(team_.size()), call_.count);
   }
   void take_wanted(const std::byte* result) {
-    if (bytes() == 0) return;
+    if (call_.wanted_count == 0) return;  // recv may be null
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::byte* const wanted = result + call_.wanted_start * elem_bytes;
     Team::Transfer::will_read(wanted, call_.wanted_count * elem_bytes);

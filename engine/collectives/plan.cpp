@@ -39,10 +39,24 @@ bool should_stream(std::uint64_t bytes, const TeamShape& team) {
   return team.llc_bytes > 0 && 2 * bytes * static_cast<std::uint64_t>(team.ranks) > team.llc_bytes;
 }
 
-Plan in_one_line(Call call, const TeamShape& team) {
+/// Whether the last rank to arrive does for all what predefined operations do: they share CPUs, and every one
+/// of them wants a result.
+bool is_for_the_last(Call call, const TeamShape& team) {
   const bool all_want_it = call == Call::barrier || call == Call::allreduce || call == Call::reduce_scatter;
-  if (all_want_it && meets_centrally(team.ranks, team.shared_cpus))
-    return {Class::inline_line, Style::central, 0, 1, false, 2, "the last rank to arrive does it for all"};
+  return all_want_it && meets_centrally(team.ranks, team.shared_cpus);
+}
+
+Plan by_the_last(Call call) {
+  return {Class::inline_line,
+          Style::central,
+          0,
+          1,
+          false,
+          2,
+          call == Call::barrier ? "ranks share CPUs" : "ranks share CPUs; if the operation is predefined"};
+}
+
+Plan in_one_line(Call call) {
   return {Class::inline_line,
           Style::whole,
           0,
@@ -204,7 +218,7 @@ std::optional<Plan> plan_grouped(Call call, std::uint64_t bytes, const TeamShape
 }  // namespace
 
 Plan plan_by_wholes(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
-  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::scan, team);
+  if (fits_inline(bytes, team.ranks)) return in_one_line(Call::allreduce);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   return by_whole(bytes, team, "each group reads the other's slots");
@@ -218,7 +232,8 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
   if (const auto in_groups =
           plan_grouped(call, bytes, team, {elem_bytes, value_bytes == 0 ? elem_bytes : value_bytes}))
     return *in_groups;
-  if (call == Call::barrier || fits_inline(bytes, team.ranks)) return in_one_line(call, team);
+  if (call == Call::barrier || fits_inline(bytes, team.ranks))
+    return is_for_the_last(call, team) ? by_the_last(call) : in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
   if (call == Call::scan || call == Call::exscan)

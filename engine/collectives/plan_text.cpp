@@ -59,7 +59,7 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool one_shot = chosen.style == Style::whole || chosen.style == Style::pair || call == Call::bcast;
   if (chosen.cls == Class::pipelined) text += one_shot ? " one-shot" : " two-shot";
   if (chosen.style == Style::grouped) text += " in groups";
-  if (chosen.style == Style::central) text += " by the last";
+  if (chosen.style == Style::central) text += " by the last to arrive";
   text += fmt::format(" ({})", chosen.why);
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");

@@ -47,8 +47,8 @@ TEST(Plan, TheLastOfRanksThatShareCpusFoldsForAll) {
   EXPECT_NE(plan(Call::allreduce, 121, team).style, Style::central);
   EXPECT_EQ(
       describe(Call::allreduce, 8, team),
-      "allreduce of 8 bytes on 9 ranks: inline by the last (the last rank to arrive does it for all); 2 "
-      "hops");
+      "allreduce of 8 bytes on 9 ranks: inline by the last to arrive (ranks share CPUs; if the operation "
+      "is predefined); 2 hops");
 }
 
 TEST(Plan, LargeElements) {
