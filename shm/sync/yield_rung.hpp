@@ -81,8 +81,8 @@ class YieldRung {
   using Clock = YieldMemory::Clock;
   /// A third of another program's slice.
   static constexpr Clock::duration kSlow = std::chrono::milliseconds(1);
-  /// Of a rank among ranks: a switch, and what it does before it waits again.
-  static constexpr Clock::duration kTurn = std::chrono::microseconds(10);
+  /// Of a rank among ranks: a switch, and what it does before it waits again, with all its lines to fetch.
+  static constexpr Clock::duration kTurn = std::chrono::microseconds(30);
 
   void yield_and_look() noexcept {
     const Clock::time_point before = Clock::now();
