@@ -16,17 +16,24 @@ namespace {
 
 using shm::Result;
 
+/// Of everybody's inputs.
+[[gnu::always_inline]] inline WholeFold whole_of(const Team& team, const void* send, void* recv,
+                                                 std::size_t count, const Reduction& reduction,
+                                                 const Piece& wanted) {
+  return {static_cast<const std::byte*>(send),
+          static_cast<std::byte*>(recv),
+          count,
+          wanted.start,
+          wanted.count,
+          {0, team.size()},
+          &reduction};
+}
+
 /// In place: its arguments stay in registers (64 bytes, near: 54 instead of 59 ns).
 [[gnu::always_inline]] inline Result<void> fold_in_lines(Team& team, const void* send, void* recv,
                                                          std::size_t count, const Reduction& reduction,
                                                          const Piece& wanted) {
-  const WholeFold call{static_cast<const std::byte*>(send),
-                       static_cast<std::byte*>(recv),
-                       count,
-                       wanted.start,
-                       wanted.count,
-                       {0, team.size()},
-                       &reduction};
+  const WholeFold call = whole_of(team, send, recv, count, reduction, wanted);
   return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
 }
 
@@ -37,13 +44,7 @@ bool is_for_the_last(const Team& team, std::size_t count, const Reduction& reduc
 
 Result<void> fold_by_the_last(Team& team, const void* send, void* recv, std::size_t count,
                               const Reduction& reduction, const Piece& wanted) {
-  const WholeFold call{static_cast<const std::byte*>(send),
-                       static_cast<std::byte*>(recv),
-                       count,
-                       wanted.start,
-                       wanted.count,
-                       {0, team.size()},
-                       &reduction};
+  const WholeFold call = whole_of(team, send, recv, count, reduction, wanted);
   return verdict(team, run_turns(CentralFold<Team>(team, call)));
 }
 
