@@ -1,5 +1,5 @@
 // Collectives as requests. Short calls make theirs in place, where the compiler knows which call it is:
-// handed over from function to function, its description takes 90 of 890 instructions.
+// handed over from function to function, its description takes a tenth of the instructions.
 #pragma once
 
 #include <mpi.h>

@@ -6,13 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,117 +23,14 @@
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/team/team.hpp"
 #include "explorer.hpp"
+#include "handoff_script.hpp"
+#include "handoff_words.hpp"
 #include "model_atoms.hpp"
+#include "ordered_fold.hpp"
 
 namespace foldlane::model {
 
-enum class What : std::uint8_t {
-  meet,
-  meet_at_once,  // by the path that blocks without a coroutine
-  inline_all,
-  inline_root,
-  inline_own,
-  lines_all,  // by the path that blocks without a coroutine
-  lines_root,
-  lines_own,
-  one_shot_all,
-  one_shot_root,
-  chunks_all,
-  shares_own,
-  shares_root,
-  shares_all,
-  bcast_inline,
-  bcast_chunks,
-  bcast_line,  // by the paths that block without a coroutine
-  bcast_once,
-  pair_all,  // of two members only
-  pair_own,
-  pair_root,
-  central_meet,  // where ranks share CPUs
-  central_all,
-  central_own,
-  // In teams of groups only:
-  grouped_meet,
-  grouped_inline_all,
-  grouped_inline_root,
-  grouped_all,
-  grouped_root,
-  grouped_own,
-  grouped_bcast_inline,
-  grouped_bcast_chunks,
-};
-inline bool is_grouped(What what) { return what >= What::grouped_meet; }
-inline bool is_in_lines(What what) {
-  return what == What::lines_all || what == What::lines_root || what == What::lines_own;
-}
-inline bool is_central(What what) {
-  return what == What::central_meet || what == What::central_all || what == What::central_own;
-}
-inline bool is_pair(What what) {
-  return what == What::pair_all || what == What::pair_own || what == What::pair_root;
-}
-
-struct Call {
-  What what;
-  int root = 0;    // a position in the team
-  int chunks = 1;  // of chunks_all, shares_* and bcast_chunks
-  int team = 0;
-  bool in_place = false;
-  bool stepped = false;  // driven step by step, as operations are; else it blocks
-};
-
-struct Script {
-  int ranks;
-  std::vector<Call> calls;
-  std::vector<std::vector<int>> teams = {};  // none: one team of all ranks
-  int slots = 4;
-  std::size_t piece_count = 1;
-  std::vector<engine::Seat> seats = {};  // none: no groups
-};
-
 using Team = engine::BasicTeam<WholeWaitAtoms>;
-
-inline std::uint64_t folded_tree(const void* const* sources, std::size_t k, std::size_t byte) noexcept {
-  if (k == 1) {
-    std::uint64_t element = 0;
-    std::memcpy(&element, static_cast<const std::byte*>(sources[0]) + byte, sizeof element);
-    return element;
-  }
-  const std::size_t left = std::bit_floor(k - 1);
-  return mix(folded_tree(sources, left, byte) + 1, folded_tree(sources + left, k - left, byte));
-}
-
-/// A fold in the canonical order that notices any other tree, exchange, loss or repetition of a source.
-inline void ordered_fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t folded = folded_tree(sources, k, i * sizeof(std::uint64_t));
-    std::memcpy(static_cast<std::byte*>(dst) + i * sizeof folded, &folded, sizeof folded);
-  }
-}
-
-/// What a word of a member's lines is for.
-inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>& lines, const void* word) {
-  if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
-  for (const auto& filled : lines.steps.filled) {
-    if (word == &filled) return Kind::filled;
-  }
-  for (const auto& delivered : lines.deliveries.delivered) {
-    if (word == &delivered) return Kind::filled;
-  }
-  if (word == &lines.steps.folded) return Kind::folded;
-  if (word == &lines.finished.epoch) return Kind::finished;
-  const auto& central = lines.finished.central;
-  if (word == &central.arrived) return Kind::arrived;
-  if (word == &central.done || word == &central.last) return Kind::done;
-  if (word == &central.bell.sleepers) return Kind::sleepers;
-  for (const auto* stage : {&lines.deliveries.to_group, &lines.crossings[0].up, &lines.crossings[0].down,
-                            &lines.crossings[1].up, &lines.crossings[1].down}) {
-    for (const auto& done : stage->done) {
-      if (word == &done) return Kind::stage;
-    }
-  }
-  return {};
-}
 
 /// Procedures as the engine calls them, for any kind of team.
 template <class AnyTeam>

@@ -45,12 +45,12 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
                          ? shm::Ladder::shared_cpu(1, static_cast<std::uint32_t>(segment.ranks()))
                          : shm::Ladder::own_cpu();
   const shm::Ladder ladder = options.ladder.value_or(usual);
-  engine::Process process(
-      peers_of(segment, options), rank,
-      {engine::capacity_of(header.shape).slot_bytes, static_cast<int>(engine::kSlots), options.llc_bytes},
-      {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
-       static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
-      {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
+  engine::Process process(peers_of(segment, options), rank,
+                          {engine::capacity_of(header.shape).slot_bytes, static_cast<int>(engine::kSlots),
+                           options.llc_bytes, options.shared_cpus},
+                          {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder,
+                           static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
+                          {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
   shm::Heap heap(segment, rank);
   process.set_ring_source([&]() -> std::byte* {
     auto ring = heap.allocate(engine::kSlots * engine::capacity_of(header.shape).slot_bytes);

@@ -38,6 +38,7 @@ struct RunOptions {
   int watchdog_s = 120;
   std::optional<shm::Ladder> ladder = {};  // none: as for ranks on CPUs of their own, or oversubscribed
   std::vector<engine::Seat> seats = {};    // of the ranks; none: all share everything
+  int shared_cpus = 0;                     // what plans are made for; the ladder is another matter
 };
 
 /// The problems found, "rank r: …" each; also a rank's death. Never hangs: a watchdog dumps the segment.

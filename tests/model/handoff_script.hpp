@@ -1,0 +1,76 @@
+// Which calls the ranks of a HandoffProgram perform.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/team/team.hpp"
+
+namespace foldlane::model {
+
+enum class What : std::uint8_t {
+  meet,
+  meet_at_once,  // by the path that blocks without a coroutine
+  inline_all,
+  inline_root,
+  inline_own,
+  lines_all,  // by the path that blocks without a coroutine
+  lines_root,
+  lines_own,
+  one_shot_all,
+  one_shot_root,
+  chunks_all,
+  shares_own,
+  shares_root,
+  shares_all,
+  bcast_inline,
+  bcast_chunks,
+  bcast_line,  // by the paths that block without a coroutine
+  bcast_once,
+  pair_all,  // of two members only
+  pair_own,
+  pair_root,
+  central_meet,  // where ranks share CPUs
+  central_all,
+  central_own,
+  // In teams of groups only:
+  grouped_meet,
+  grouped_inline_all,
+  grouped_inline_root,
+  grouped_all,
+  grouped_root,
+  grouped_own,
+  grouped_bcast_inline,
+  grouped_bcast_chunks,
+};
+inline bool is_grouped(What what) { return what >= What::grouped_meet; }
+inline bool is_in_lines(What what) {
+  return what == What::lines_all || what == What::lines_root || what == What::lines_own;
+}
+inline bool is_central(What what) {
+  return what == What::central_meet || what == What::central_all || what == What::central_own;
+}
+inline bool is_pair(What what) {
+  return what == What::pair_all || what == What::pair_own || what == What::pair_root;
+}
+
+struct Call {
+  What what;
+  int root = 0;    // a position in the team
+  int chunks = 1;  // of chunks_all, shares_* and bcast_chunks
+  int team = 0;
+  bool in_place = false;
+  bool stepped = false;  // driven step by step, as operations are; else it blocks
+};
+
+struct Script {
+  int ranks;
+  std::vector<Call> calls;
+  std::vector<std::vector<int>> teams = {};  // none: one team of all ranks
+  int slots = 4;
+  std::size_t piece_count = 1;
+  std::vector<engine::Seat> seats = {};  // none: no groups
+};
+
+}  // namespace foldlane::model
