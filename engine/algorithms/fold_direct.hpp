@@ -49,8 +49,8 @@ class DirectFoldSteps {
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return store_share(true);
-    StoreChooser::Fill(&team_.slots().ring().result_stores.of(bytes)).perform(bytes, [&](bool streaming) {
-      store_share(streaming);
+    Chooser::Use(&team_.slots().ring().result_stores.of(bytes)).perform(bytes, [&](Arm arm) {
+      store_share(is_streaming(arm));
     });
   }
 

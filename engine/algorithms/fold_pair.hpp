@@ -47,7 +47,7 @@ class PairTurns {
         turns_(kOnce ? 1 : call.turns()),
         first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)),
-        fill_(chooser()) {}
+        stores_(chooser()) {}
 
   std::uint64_t count() const { return kOnce ? 1 : turns_; }
 
@@ -113,16 +113,16 @@ class PairTurns {
       reduction.fold(box, sources, 2, piece.count);
       return kernels::copy(result, box, bytes);
     }
-    fill_.perform(bytes, [&](bool streaming) {
-      if (streaming) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
+    stores_.perform(bytes, [&](Arm arm) {
+      if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
       reduction.fold(result, sources, 2, piece.count);
     });
   }
 
   /// Of results that a cache may or may not hold; the time of a caller's operation says nothing about that.
-  StoreChooser* chooser() {
+  Chooser* chooser() {
     const std::size_t bytes = call_.mine.count * call_.reduction->elem_bytes;
-    if (bytes < StoreChooser::kSmallestBytes || call_.reduction->builtin == nullptr) return nullptr;
+    if (bytes < kTimedStoreBytes || call_.reduction->builtin == nullptr) return nullptr;
     return call_.streaming || is_shifted() ? nullptr : &team_.deliveries().result_stores().of(bytes);
   }
 
@@ -142,7 +142,7 @@ class PairTurns {
   std::uint64_t turns_;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
-  StoreChooser::Fill fill_;  // of this member's result
+  Chooser::Use stores_;  // of this member's result
   std::vector<std::byte> packed_;
 };
 

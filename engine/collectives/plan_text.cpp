@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "engine/choice/decision.hpp"
 #include "engine/collectives/plan.hpp"
 #include "engine/team/call_names.hpp"
-#include "engine/team/store_chooser.hpp"
 
 namespace foldlane::engine {
 
@@ -33,7 +33,7 @@ namespace {
 const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
   if (chosen.streaming) return "streaming stores";
   const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
-  const bool timed = chosen.style == Style::pair && result_bytes >= StoreChooser::kSmallestBytes;
+  const bool timed = chosen.style == Style::pair && result_bytes >= kTimedStoreBytes;
   return timed ? "stores as timed" : "cached stores";
 }
 

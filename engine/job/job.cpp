@@ -131,12 +131,12 @@ constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(sta
 void yield() noexcept { sched_yield(); }
 
 struct Job::State {
-  State(shm::Segment mapped, int own_rank)
+  State(shm::Segment mapped, int own_rank, const ForcedArms& forced)
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
         process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank),
-                common_memory_of(segment)),
+                common_memory_of(segment), forced),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         founding(segment, process, own_rank) {}
@@ -156,6 +156,9 @@ struct Job::State {
 Result<std::unique_ptr<Job>> Job::join() {
   const auto identity = identity_from_environment();
   if (!identity.ok()) return identity.error();
+  const char* const arms = std::getenv(kArmsVariable);
+  const auto forced = parse_forced_arms(arms == nullptr ? "" : arms);
+  if (!forced.ok()) return forced.error();
   const bool launched = identity.value().has_value();
   const int rank = launched ? identity.value()->rank : 0;
   auto segment = launched ? attach(*identity.value()) : segment_of_one();
@@ -168,7 +171,7 @@ Result<std::unique_ptr<Job>> Job::join() {
                              rank)};
   }
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
-  auto state = std::make_unique<State>(std::move(segment.value()), rank);
+  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value());
   if (launched && shm::shared_heap_wanted()) {
     auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
     if (!placed.ok()) return placed.error();

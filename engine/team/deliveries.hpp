@@ -9,7 +9,6 @@
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
 #include "engine/team/pair_boxes.hpp"
-#include "engine/team/result_stores.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/team_lines.hpp"
 #include "shm/segment/layout.hpp"
@@ -30,8 +29,8 @@ class BasicDeliveries {
 
   PairBoxes& boxes() noexcept { return boxes_; }
   const PairBoxes& boxes() const noexcept { return boxes_; }
-  /// Of the calls that use them.
-  ResultStores& result_stores() noexcept { return ring_->result_stores; }
+  /// How results of the calls that use them are stored.
+  BySize<Chooser>& result_stores() noexcept { return ring_->result_stores; }
 
   /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
   std::uint32_t take_boxes() {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/choice/decision.hpp"
 #include "engine/groups/groups.hpp"
 #include "engine/progress/progress.hpp"
 #include "engine/team/ring.hpp"
@@ -74,8 +75,9 @@ class BasicProcess {
   using RingSource = std::function<std::byte*()>;
 
   BasicProcess(std::vector<BasicPeer<Atoms>> peers, int rank, Geometry geometry, shm::Signals<Atoms> signals,
-               CommonMemory common = {})
-      : peers_(std::move(peers)),
+               CommonMemory common = {}, const ForcedArms& forced = {})
+      : decisions_(forced),
+        peers_(std::move(peers)),
         geometry_(geometry),
         common_(common),
         inboxes_(inboxes_of(peers_)),
@@ -83,7 +85,7 @@ class BasicProcess {
         signals_(signals),
         progress_(watched_of(peers_), rank, signals_) {
     if (peer(rank).watchers != nullptr) signals_.connect(neighbours_);
-    rings_.push_back({.slots = peer(rank).slots, .where = 0});
+    rings_.emplace_back(peer(rank).slots, 0, decisions_);
   }
   BasicProcess(const BasicProcess&) = delete;
   BasicProcess& operator=(const BasicProcess&) = delete;
@@ -101,6 +103,8 @@ class BasicProcess {
 
   /// Where more rings than the first come from. Before the first call that needs one.
   void set_ring_source(RingSource more_rings) { more_rings_ = std::move(more_rings); }
+
+  Decisions& decisions() noexcept { return decisions_; }
 
   /// Calls of all teams that moved nothing through slots (fold_direct.hpp).
   std::uint64_t direct_calls() const noexcept { return direct_calls_.peek(); }
@@ -179,11 +183,12 @@ class BasicProcess {
     std::byte* const memory = more_rings_ ? more_rings_() : nullptr;
     if (memory == nullptr) return nullptr;
     const auto distance = static_cast<std::size_t>(memory - rings_.front().slots);
-    rings_.push_back({.slots = memory, .where = static_cast<std::uint32_t>(distance / shm::kPageBytes)});
+    rings_.emplace_back(memory, static_cast<std::uint32_t>(distance / shm::kPageBytes), decisions_);
     rings_.back().leased = true;
     return &rings_.back();
   }
 
+  Decisions decisions_;
   std::vector<BasicPeer<Atoms>> peers_;
   Geometry geometry_;
   CommonMemory common_;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/team/result_stores.hpp"
-#include "engine/team/store_chooser.hpp"
+#include "engine/choice/by_size.hpp"
+#include "engine/choice/chooser.hpp"
 #include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
@@ -24,10 +24,16 @@ struct BasicRing {
     std::uint64_t epoch = 0;
   };
 
+  BasicRing(std::byte* memory, std::uint32_t pages, Decisions& decisions) noexcept
+      : slots(memory),
+        where(pages),
+        stores(decisions.of(Decision::slot_stores)),
+        result_stores(Chooser(decisions.of(Decision::result_stores))) {}
+
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
-  StoreChooser stores{};
-  ResultStores result_stores{};
+  Chooser stores;
+  BySize<Chooser> result_stores;
   std::array<Use, kSlots> uses{};
   bool leased = false;
 

@@ -147,9 +147,9 @@ class BasicSlots {
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
-    if (bytes < StoreChooser::kSmallestBytes) return kernels::copy(place, from, bytes);
-    StoreChooser::Fill(&ring_->stores).perform(bytes, [&](bool streaming) {
-      BasicTransfer<Atoms>::copy_with(streaming, place, from, bytes);
+    if (bytes < kTimedStoreBytes) return kernels::copy(place, from, bytes);
+    Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
+      BasicTransfer<Atoms>::copy_with(is_streaming(arm), place, from, bytes);
     });
   }
 

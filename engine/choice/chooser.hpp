@@ -1,0 +1,113 @@
+// Uses the arm of a decision that this rank finds cheaper while it works.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/choice/decision.hpp"
+#include "engine/choice/trials.hpp"
+
+namespace foldlane::engine {
+
+class Chooser {
+ public:
+  class Use;
+
+  struct Choice {
+    Arm arm;
+    bool timed;  // report() wants to know how long this use takes
+  };
+
+  explicit Chooser(Decisions::Entry& entry) noexcept : entry_(&entry), trials_(entry.row->habits) {}
+
+  /// How to do it the next time.
+  Choice next() noexcept {
+    const Trials::Turn turn = trials_.next();
+    if (!turn.arm) [[likely]]
+      return {settled_, false};
+    return in_trial(turn);
+  }
+
+  /// What the last use took, if it was timed.
+  void report(std::size_t bytes, double nanoseconds) noexcept {
+    Time& time = times_[static_cast<std::size_t>(on_trial_)];
+    time.bytes += bytes;
+    time.nanoseconds += nanoseconds;
+    if (!trials_.is_open()) conclude();
+  }
+
+  /// The arm that is used between trials.
+  Arm settled() const noexcept { return settled_; }
+
+ private:
+  struct Time {
+    std::size_t bytes = 0;
+    double nanoseconds = 0;
+    double per_byte() const noexcept { return nanoseconds / static_cast<double>(bytes); }
+  };
+
+  static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
+
+  Choice in_trial(const Trials::Turn& turn) noexcept {
+    if (entry_->forced) {
+      settled_ = *entry_->forced;
+      return {settled_, false};
+    }
+    if (*turn.arm == Arm::first && on_trial_ == Arm::second) times_ = {};
+    on_trial_ = *turn.arm;
+    return {on_trial_, turn.timed};
+  }
+
+  /// Without a time of each arm there is nothing to compare.
+  void conclude() noexcept {
+    const auto& [first, second] = times_;
+    if (first.bytes == 0 || second.bytes == 0) return;
+    const bool for_second = first.per_byte() > entry_->row->habits.dearer * second.per_byte();
+    score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
+    settled_ = score_ > 0 ? Arm::second : Arm::first;
+    entry_->kept[static_cast<std::size_t>(settled_)].add(1);
+  }
+
+  Decisions::Entry* entry_;
+  Trials trials_;
+  Arm settled_ = Arm::first;
+  Arm on_trial_ = Arm::second;
+  int score_ = 0;
+  std::array<Time, 2> times_{};
+};
+
+/// One use, in one or more parts.
+class Chooser::Use {
+ public:
+  /// Without a chooser by the first arm.
+  explicit Use(Chooser* chooser) noexcept
+      : chooser_(chooser), choice_(chooser != nullptr ? chooser->next() : Choice{Arm::first, false}) {}
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() {
+    if (bytes_ > 0) chooser_->report(bytes_, nanoseconds_);
+  }
+
+  /// work(arm), which handles so many bytes and ends with what the arm needs, as the fence of streaming
+  /// stores.
+  template <class Work>
+  void perform(std::size_t bytes, const Work& work) {
+    if (!choice_.timed) return work(choice_.arm);
+    const auto start = std::chrono::steady_clock::now();
+    work(choice_.arm);
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    nanoseconds_ += took.count();
+    bytes_ += bytes;
+  }
+
+ private:
+  Chooser* chooser_;
+  Choice choice_;
+  std::size_t bytes_ = 0;  // of timed parts
+  double nanoseconds_ = 0;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,50 @@
+// When two arms are tried: now and then, one after the other. It depends on nothing but the number of uses,
+// so that two ranks that make the same uses hold their trials at the same time without telling each other.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/choice/decision.hpp"
+
+namespace foldlane::engine {
+
+class Trials {
+ public:
+  struct Turn {
+    std::optional<Arm> arm;  // none: no trial, the settled arm is used
+    bool timed = false;
+  };
+
+  explicit Trials(const Habits& habits) noexcept : habits_(&habits) {}
+
+  /// The next use.
+  Turn next() noexcept {
+    if (countdown_ > 0) [[likely]] {
+      --countdown_;
+      return {};
+    }
+    return in_trial();
+  }
+
+  /// Between the first turn of a trial and its last.
+  bool is_open() const noexcept { return step_ > 0; }
+
+ private:
+  Turn in_trial() noexcept {
+    const int uses = habits_->warm_ups + habits_->timed;
+    const Turn turn{step_ < uses ? Arm::first : Arm::second, step_ % uses >= habits_->warm_ups};
+    if (++step_ == 2 * uses) {
+      step_ = 0;
+      interval_ = std::min(2 * interval_, habits_->interval);
+      countdown_ = interval_;
+    }
+    return turn;
+  }
+
+  const Habits* habits_;
+  int countdown_ = 0;
+  int interval_ = 2;
+  int step_ = 0;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,159 @@
+#include "engine/choice/chooser.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/choice/by_size.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+struct Costs {
+  double plain_ns;
+  double streaming_ns;
+};
+
+/// Does `fills` fills on a machine with such costs; returns how many of them were streaming.
+int work(Chooser& chooser, int fills, Costs costs) {
+  int streamed = 0;
+  for (int fill = 0; fill < fills; ++fill) {
+    const auto choice = chooser.next();
+    streamed += is_streaming(choice.arm) ? 1 : 0;
+    if (choice.timed) chooser.report(1, is_streaming(choice.arm) ? costs.streaming_ns : costs.plain_ns);
+  }
+  return streamed;
+}
+
+class ChooserTest : public testing::Test {
+ protected:
+  Decisions decisions;
+};
+
+constexpr Costs kNear{3.3, 1.0};
+constexpr Costs kFar{7.4, 1.0};
+
+TEST_F(ChooserTest, StaysPlainWhereLinesComeFromANearCache) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  EXPECT_LT(work(chooser, 10'000, kNear), 10'000 / 50);
+  EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+TEST_F(ChooserTest, StreamsWhereTakingLinesBackIsDear) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  EXPECT_GT(work(chooser, 10'000, kFar), 10'000 - 10'000 / 50);
+  EXPECT_EQ(chooser.settled(), Arm::second);
+}
+
+TEST_F(ChooserTest, FollowsAMoveWithinAFewTrials) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  work(chooser, 10'000, kNear);
+  work(chooser, 300, kFar);
+  EXPECT_EQ(chooser.settled(), Arm::second);
+  work(chooser, 300, kNear);
+  EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+TEST_F(ChooserTest, OneDisturbedTrialChangesNothing) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  work(chooser, 10'000, kNear);
+  bool disturbed = false;
+  for (int fill = 0; fill < 200 && !disturbed; ++fill) {
+    const auto choice = chooser.next();
+    if (!choice.timed) continue;
+    chooser.report(1, is_streaming(choice.arm) ? 1.0 : 1e6);  // the core was taken away during the plain fill
+    disturbed = is_streaming(choice.arm);
+  }
+  EXPECT_TRUE(disturbed);
+  EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+TEST_F(ChooserTest, WarmsUpBeforeItTimesResults) {
+  Chooser chooser(decisions.of(Decision::result_stores));
+  const Chooser::Choice expected[] = {
+      {Arm::first, false}, {Arm::first, true}, {Arm::second, false}, {Arm::second, true}};
+  for (const auto& [arm, timed] : expected) {
+    const auto choice = chooser.next();
+    EXPECT_EQ(choice.arm, arm);
+    EXPECT_EQ(choice.timed, timed);
+    if (choice.timed) chooser.report(1, 1.0);
+  }
+  EXPECT_FALSE(chooser.next().timed);
+}
+
+TEST_F(ChooserTest, KeepsResultsInCachesUnlessThatIsDearer) {
+  Chooser warm(decisions.of(Decision::result_stores)), cold(decisions.of(Decision::result_stores));
+  work(warm, 1000, {0.9, 1.0});
+  work(cold, 1000, {1.1, 1.0});
+  EXPECT_EQ(warm.settled(), Arm::first);
+  EXPECT_EQ(cold.settled(), Arm::second);
+}
+
+TEST_F(ChooserTest, AFillIsOneChoiceInAllItsParts) {
+  Chooser chooser(decisions.of(Decision::result_stores));
+  int parts = 0, streamed = 0;
+  for (int i = 0; i < 4; ++i) {
+    Chooser::Use fill(&chooser);
+    for (int part = 0; part < 3; ++part) {
+      fill.perform(1, [&](Arm arm) {
+        ++parts;
+        streamed += is_streaming(arm) ? 1 : 0;
+      });
+    }
+  }
+  EXPECT_EQ(parts, 12);
+  EXPECT_EQ(streamed, 6);
+  EXPECT_FALSE(chooser.next().timed);  // the trial is over
+}
+
+TEST_F(ChooserTest, AForcedArmIsNeverLeftNorTimed) {
+  ForcedArms forced;
+  forced[static_cast<std::size_t>(Decision::slot_stores)] = Arm::second;
+  Decisions settled(forced);
+  Chooser chooser(settled.of(Decision::slot_stores));
+  for (int use = 0; use < 1000; ++use) {
+    const auto choice = chooser.next();
+    EXPECT_EQ(choice.arm, Arm::second);
+    EXPECT_FALSE(choice.timed);
+  }
+}
+
+TEST_F(ChooserTest, CountsHowTrialsHaveEnded) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  work(chooser, 10'000, kFar);
+  EXPECT_EQ(decisions.of(Decision::slot_stores).kept[0].peek(), 0u);
+  EXPECT_GT(decisions.of(Decision::slot_stores).kept[1].peek(), 10'000 / 100u);
+  EXPECT_EQ(decisions.of(Decision::result_stores).kept[1].peek(), 0u);
+}
+
+TEST_F(ChooserTest, ATrialWithoutATimeOfEachArmChangesNothing) {
+  Chooser chooser(decisions.of(Decision::slot_stores));
+  for (int use = 0; use < 10'000; ++use) {
+    const auto choice = chooser.next();
+    if (choice.timed && choice.arm == Arm::second) chooser.report(1, 0.001);
+  }
+  EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+TEST(Trials, TakePlaceAtTheSameUsesWhateverTheyShow) {
+  const Habits habits{1.0, 2, 3, 64};
+  Trials one(habits), other(habits);
+  int timed = 0;
+  for (int use = 0; use < 1000; ++use) {
+    const auto turn = one.next(), same = other.next();
+    EXPECT_EQ(turn.arm, same.arm);
+    EXPECT_EQ(turn.timed, same.timed);
+    timed += turn.timed ? 1 : 0;
+  }
+  EXPECT_EQ(timed % 6, 0);
+  EXPECT_GT(timed, 6 * 10);
+}
+
+TEST(BySize, OneOfEachPerPowerOfTwo) {
+  BySize<int> sized(0);
+  EXPECT_EQ(&sized.of(2 << 10), &sized.of((4 << 10) - 8));
+  EXPECT_NE(&sized.of((4 << 10) - 8), &sized.of(4 << 10));
+  EXPECT_NE(&sized.of(16 << 20), &sized.of(32 << 20));
+  EXPECT_EQ(&sized.of(std::size_t{1} << 40), &sized.of(std::size_t{1} << 50));
+}
+
+}  // namespace
+}  // namespace foldlane::engine
