@@ -12,6 +12,7 @@
 #include "api/core/calls.hpp"
 #include "api/core/handle_table.hpp"
 #include "api/tool/tool.hpp"
+#include "engine/choice/decision.hpp"
 #include "engine/job/job.hpp"
 #include "engine/team/team_lines.hpp"
 
@@ -34,6 +35,13 @@ Value disabled_isa() {
   return kept;
 }
 
+// As a job reads it: once, when it is joined.
+Value forced_arms() {
+  static const char* const text = std::getenv(engine::kArmsVariable);
+  static const std::string kept = text == nullptr ? "" : text;
+  return kept;
+}
+
 Value slot_bytes() { return static_cast<unsigned long>(engine::Job::capacity().slot_bytes); }
 Value slots_per_rank() { return static_cast<unsigned long>(engine::kSlots); }
 Value team_limit() { return static_cast<unsigned long>(engine::Job::capacity().teams); }
@@ -42,6 +50,8 @@ constexpr std::array kVariables{
     ControlVariable{"FOLDLANE_DISABLE_ISA",
                     "instruction set levels that are not to be used, separated by commas",
                     MPI_T_VERBOSITY_USER_DETAIL, disabled_isa},
+    ControlVariable{engine::kArmsVariable, "what is not to be decided by timing, as slot-stores=plain",
+                    MPI_T_VERBOSITY_TUNER_DETAIL, forced_arms},
     ControlVariable{"foldlane_slot_bytes", "bytes of one slot, through which ranks hand data to each other",
                     MPI_T_VERBOSITY_TUNER_DETAIL, slot_bytes},
     ControlVariable{"foldlane_slots_per_rank", "slots that each rank has", MPI_T_VERBOSITY_TUNER_DETAIL,

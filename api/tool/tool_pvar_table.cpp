@@ -8,6 +8,7 @@
 #include "api/info/info.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
+#include "engine/choice/decision.hpp"
 #include "kernels/isa.hpp"
 
 namespace foldlane::api {
@@ -35,6 +36,30 @@ constexpr Level kLevels[] = {
 };
 
 std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->direct_calls(); }
+
+/// How often a trial has ended with this arm in use.
+std::uint64_t kept(engine::Decision decision, std::size_t arm) {
+  return world.job == nullptr ? 0 : world.job->decisions().of(decision).kept[arm].peek();
+}
+
+std::string underscored(std::string text) {
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+void add_decisions(std::vector<PerformanceVariable>& variables) {
+  for (std::size_t number = 0; number < engine::kDecisions; ++number) {
+    const auto decision = static_cast<engine::Decision>(number);
+    const engine::DecisionRow& row = engine::row_of(decision);
+    for (std::size_t arm = 0; arm < row.arms.size(); ++arm) {
+      variables.push_back({underscored(std::string("foldlane_kept_") + row.name + "_" + row.arms[arm]),
+                           std::string("trials of ") + row.name + " after which the arm '" + row.arms[arm] +
+                               "' was the one in use",
+                           MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_DETAIL,
+                           [decision, arm] { return kept(decision, arm); }});
+    }
+  }
+}
 
 std::uint64_t isa_level() {
   const auto& levels = kernels::isa_levels();
@@ -64,6 +89,7 @@ std::vector<PerformanceVariable> build() {
   variables.push_back(
       {"foldlane_direct_calls", "collectives that have gone straight between buffers from MPI_Alloc_mem",
        MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, direct_calls});
+  add_decisions(variables);
   return variables;
 }
 

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -16,7 +17,7 @@ struct PerformanceVariable {
   int var_class;
   MPI_Datatype datatype;  // MPI_INT of a state, else MPI_UNSIGNED_LONG
   int verbosity;
-  std::uint64_t (*value)();
+  std::function<std::uint64_t()> value;
 };
 
 std::span<const PerformanceVariable> performance_variables();

@@ -1,7 +1,6 @@
 // Broadcast: the root shows its data beside the epoch, or sends it through its slots in chunks. The root
 // waits for nobody but the readers of a slot it wants back; readers wait for nobody but the root. Where one
-// member alone reads, it hands the slots back as members hand back boxes (engine/team/pair_boxes.hpp): that
-// is what makes plain stores into them cheap.
+// member alone reads, it hands the slots back (engine/team/one_way.hpp).
 #pragma once
 
 #include <algorithm>
@@ -65,12 +64,6 @@ inline std::uint64_t chunks_of(const Broadcast& call) {
   return (call.bytes + call.chunk_bytes - 1) / call.chunk_bytes;
 }
 
-/// One reader alone: see above.
-template <class Team>
-bool slots_come_back(const Team& team) {
-  return team.size() == 2;
-}
-
 /// Through the root's slots, a chunk in each turn.
 template <class AnyTeam>
 class SlotBroadcast {
@@ -79,7 +72,11 @@ class SlotBroadcast {
   static constexpr std::uint64_t kAhead = 0;
 
   SlotBroadcast(Team& team, const Broadcast& call)
-      : team_(team), call_(call), chunks_(chunks_of(call)), first_epoch_(team.epochs().begin(chunks_)) {}
+      : team_(team),
+        call_(call),
+        one_way_(team.slots().one_way()),
+        chunks_(chunks_of(call)),
+        first_epoch_(team.epochs().begin(chunks_)) {}
 
   std::uint64_t count() const { return chunks_; }
   bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
@@ -91,14 +88,15 @@ class SlotBroadcast {
     const std::uint64_t epoch = first_epoch_ + chunk;
     const std::size_t bytes = bytes_of(chunk);
     std::byte* const slot = team_.slots().own(epoch);
-    if (slots_come_back(team_)) {
-      Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
+    if (one_way_ != nullptr) {
+      one_way_->send(call_.bytes, team_.slots().took(epoch), [&] {
+        Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
+      });
     } else {
       team_.slots().pack_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
     }
     team_.slots().publish_filled(epoch);
-    if (slots_come_back(team_) && bytes <= kFetchedBytes)
-      kernels::prefetch(team_.slots().own(epoch + 1), bytes);
+    if (one_way_ != nullptr && bytes <= kFetchedBytes) kernels::prefetch(team_.slots().own(epoch + 1), bytes);
   }
 
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
@@ -107,11 +105,16 @@ class SlotBroadcast {
     return how.filled(team_, call_.root, first_epoch_ + chunk);
   }
   void take(std::uint64_t chunk) {
+    const std::uint64_t epoch = first_epoch_ + chunk;
     const std::size_t bytes = bytes_of(chunk);
-    std::byte* const slot = team_.slots().of(call_.root, first_epoch_ + chunk);
-    Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
-                               call_.streaming);
-    if (slots_come_back(team_)) Team::Transfer::hand_back(slot, bytes);
+    std::byte* const slot = team_.slots().of(call_.root, epoch);
+    const auto copy = [&] {
+      Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
+                                 call_.streaming);
+    };
+    if (one_way_ == nullptr) return copy();
+    one_way_->receive(call_.bytes, bytes, team_.slots().took_of(call_.root, epoch), copy,
+                      [&] { Team::Transfer::dirty(slot, bytes); });
   }
   void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
 
@@ -122,6 +125,7 @@ class SlotBroadcast {
 
   Team& team_;
   const Broadcast& call_;
+  typename Team::OneWay* one_way_;
   std::uint64_t chunks_;
   std::uint64_t first_epoch_;
 };

@@ -61,8 +61,16 @@ class PairTurns {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
     PairBoxes& boxes = team_.deliveries().boxes();
-    Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
-                           piece.start * elem_bytes, bytes);
+    const auto put = [&] {
+      Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
+                             piece.start * elem_bytes, bytes);
+    };
+    if (takes(turn)) {
+      put();
+    } else {
+      team_.deliveries().one_way().send(call_.theirs.count * elem_bytes,
+                                        team_.deliveries().took(first_epoch_ + turn), put);
+    }
     team_.deliveries().publish(first_turn_ + turn, first_epoch_ + turn);
     // The other one sends nothing back that would bring the next box along.
     if (!takes(turn) && bytes <= kFetchedBytes) {
@@ -79,8 +87,12 @@ class PairTurns {
   void take(std::uint64_t turn) {
     const Piece piece = part(call_.mine, turn);
     std::byte* const box = team_.deliveries().boxes().in(first_turn_ + turn);
-    fold_piece(piece, box);
-    if (!gives(turn)) Team::Transfer::hand_back(box, piece.count * call_.reduction->elem_bytes);
+    if (gives(turn)) return fold_piece(piece, box);
+    const std::size_t elem_bytes = call_.reduction->elem_bytes;
+    team_.deliveries().one_way().receive(
+        call_.mine.count * elem_bytes, piece.count * elem_bytes,
+        team_.deliveries().took_by_other(first_epoch_ + turn), [&] { fold_piece(piece, box); },
+        [&] { Team::Transfer::dirty(box, piece.count * elem_bytes); });
   }
 
   void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
@@ -122,7 +134,8 @@ class PairTurns {
   /// Of results that a cache may or may not hold; the time of a caller's operation says nothing about that.
   Chooser* chooser() {
     const std::size_t bytes = call_.mine.count * call_.reduction->elem_bytes;
-    if (bytes < kTimedStoreBytes || call_.reduction->builtin == nullptr) return nullptr;
+    if (bytes < row_of(Decision::result_stores).from_bytes || call_.reduction->builtin == nullptr)
+      return nullptr;
     return call_.streaming || is_shifted() ? nullptr : &team_.deliveries().result_stores().of(bytes);
   }
 

@@ -91,14 +91,18 @@ class Chooser::Use {
     if (bytes_ > 0) chooser_->report(bytes_, nanoseconds_);
   }
 
+  bool is_timed() const noexcept { return choice_.timed; }
+  /// What somebody else spent on it.
+  void add(double nanoseconds) noexcept { nanoseconds_ += nanoseconds; }
+
   /// work(arm), which handles so many bytes and ends with what the arm needs, as the fence of streaming
   /// stores.
-  template <class Work>
+  template <class Clock = std::chrono::steady_clock, class Work>
   void perform(std::size_t bytes, const Work& work) {
     if (!choice_.timed) return work(choice_.arm);
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     work(choice_.arm);
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::nano> took = Clock::now() - start;
     nanoseconds_ += took.count();
     bytes_ += bytes;
   }

@@ -16,8 +16,8 @@ namespace foldlane::engine {
 
 enum class Arm : std::uint8_t { first, second };
 
-enum class Decision : std::uint8_t { slot_stores, result_stores };
-inline constexpr std::size_t kDecisions = 2;
+enum class Decision : std::uint8_t { slot_stores, result_stores, hand_back };
+inline constexpr std::size_t kDecisions = 3;
 
 struct Habits {
   double dearer;  // the first arm is given up if it takes so many times as long as the second
@@ -29,14 +29,16 @@ struct Habits {
 struct DecisionRow {
   const char* name;
   std::array<const char*, 2> arms;
+  std::size_t from_bytes;  // below, it is always the first arm
   Habits habits;
 };
+using DecisionRows = std::array<DecisionRow, kDecisions>;
 
 /// Slots. Between cores that share a cache, plain stores are right: the reader takes the lines from the
 /// writer's cache. Where they do not, taking back lines that the reader holds runs at 2-8 GB/s, and streaming
 /// stores, which bypass the caches, are 4 times faster for the whole call. Plain against streaming, as timed:
 /// near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader gains more than that; far, 7.4 at
-/// 256 KiB and 11 at 4 KiB.
+/// 256 KiB and 11 at 4 KiB. What smaller ones could gain is less than what a streaming copy's fence costs.
 ///
 /// Results. Buffers that are in a cache take twice as long by streaming stores, those that are not up to
 /// three times as long by plain ones. A result that was streamed is in no cache any more: the first plain
@@ -44,14 +46,21 @@ struct DecisionRow {
 /// to 1.6 (1 MiB) outside; a limit of 1.25 left half of the latter plain. Both kinds of a trial cost twice
 /// their time in the wrong state, and programs change their ways less often than hypervisors: 64 calls
 /// between trials cost 5 % of a reduce.
-inline constexpr std::array<DecisionRow, kDecisions> kDecisionRows{
-    DecisionRow{"slot-stores", {"plain", "streaming"}, {5, 0, 1, 64}},
-    DecisionRow{"result-stores", {"plain", "streaming"}, {1.0, 1, 1, 256}}};
+///
+/// Boxes and slots that go back empty (engine/team/one_way.hpp). Near, 64 KiB and 1 MiB broadcast in 1.8 and
+/// 28 us dirty, 1.5 and 24 clean; far, dirty saves up to five times. A trial lasts as long as the places of
+/// a ring take to come back in the other state, twice; with a wrong arm that costs five times as much, 4,096
+/// uses between trials make that 1 %. To places of up to 2 KiB their sender holds on (kFetchedBytes), and a
+/// clean one would be taken from it: 2 KiB reduced in 70 ns dirty, 97 clean.
+inline constexpr DecisionRows kDecisionRows{
+    DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
+    DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
+    DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 4, 8, 4096}}};
+constexpr const DecisionRow& row_of(Decision decision) noexcept {
+  return kDecisionRows[static_cast<std::size_t>(decision)];
+}
 
 inline constexpr bool is_streaming(Arm arm) noexcept { return arm == Arm::second; }
-/// Fewer bytes are stored plainly: what they could gain is less than what the fence of streaming stores
-/// costs.
-inline constexpr std::size_t kTimedStoreBytes = 4 << 10;
 
 /// What of this a user may settle beforehand: "slot-stores=plain,result-stores=streaming".
 inline constexpr char kArmsVariable[] = "FOLDLANE_ARMS";
@@ -66,15 +75,15 @@ shm::Result<ForcedArms> parse_forced_arms(const std::string& text);
 class Decisions {
  public:
   struct Entry {
-    const DecisionRow* row = nullptr;
+    const DecisionRow* row = nullptr;  // which outlives the process
     std::optional<Arm> forced{};
     std::array<shm::RealAtoms::Word<std::uint64_t>, 2>
         kept{};  // trials after which this arm was the one in use
   };
 
-  explicit Decisions(const ForcedArms& forced = {}) noexcept {
+  explicit Decisions(const ForcedArms& forced = {}, const DecisionRows& rows = kDecisionRows) noexcept {
     for (std::size_t i = 0; i < kDecisions; ++i) {
-      entries_[i].row = &kDecisionRows[i];
+      entries_[i].row = &rows[i];
       entries_[i].forced = forced[i];
     }
   }

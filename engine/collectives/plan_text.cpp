@@ -33,8 +33,18 @@ namespace {
 const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
   if (chosen.streaming) return "streaming stores";
   const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
-  const bool timed = chosen.style == Style::pair && result_bytes >= kTimedStoreBytes;
+  const bool timed =
+      chosen.style == Style::pair && result_bytes >= row_of(Decision::result_stores).from_bytes;
   return timed ? "stores as timed" : "cached stores";
+}
+
+/// Of places that one member fills and the other empties.
+std::string hand_back_of(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const bool one_way = team.ranks == 2 && (call == Call::bcast || call == Call::reduce);
+  const DecisionRow& row = row_of(Decision::hand_back);
+  if (!one_way) return "";
+  if (bytes < row.from_bytes) return fmt::format(", handed back {}", row.arms[0]);
+  return fmt::format(", handed back {} or {} as timed", row.arms[0], row.arms[1]);
 }
 
 std::string describe_direct(Call call, const Plan& chosen) {
@@ -65,7 +75,8 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
   if (chosen.piece_bytes > 0) {
     text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
-                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes));
+                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes)) +
+            hand_back_of(call, bytes, team);
   }
   return text;
 }

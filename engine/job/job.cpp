@@ -136,7 +136,7 @@ struct Job::State {
         rank(own_rank),
         heap(segment, own_rank),
         process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank),
-                common_memory_of(segment), forced),
+                common_memory_of(segment), Decisions(forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         founding(segment, process, own_rank) {}
@@ -234,6 +234,7 @@ Result<void> Job::deallocate(void* pointer) {
   return state_->heap.deallocate(pointer);
 }
 
+const Decisions& Job::decisions() const noexcept { return state_->process.decisions(); }
 std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
 
 void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }

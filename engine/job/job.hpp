@@ -57,6 +57,8 @@ class Job {
 
   /// How many calls of this process have gone straight from buffer to buffer.
   std::uint64_t direct_calls() const noexcept;
+  /// What this process decides by timing.
+  const Decisions& decisions() const noexcept;
 
   /// This process may end now. Not collective: what its peers still read of it stays in the segment.
   void leave() noexcept;

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
+#include "engine/team/one_way.hpp"
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/team_lines.hpp"
@@ -18,8 +20,12 @@ namespace foldlane::engine {
 template <class Atoms>
 class BasicDeliveries {
  public:
+  using OneWay = BasicOneWay<Atoms>;
+
   BasicDeliveries(const BasicMembership<Atoms>& membership, BasicAgreement<Atoms>& agreement)
-      : membership_(membership), agreement_(agreement) {}
+      : membership_(membership), agreement_(agreement) {
+    if (membership.size() == 2) one_way_ = std::make_unique<OneWay>(membership.process().decisions());
+  }
   BasicDeliveries(const BasicDeliveries&) = delete;
   BasicDeliveries& operator=(const BasicDeliveries&) = delete;
   ~BasicDeliveries() {
@@ -31,6 +37,16 @@ class BasicDeliveries {
   const PairBoxes& boxes() const noexcept { return boxes_; }
   /// How results of the calls that use them are stored.
   BySize<Chooser>& result_stores() noexcept { return ring_->result_stores; }
+
+  /// Of calls in which data flows one way.
+  OneWay& one_way() noexcept { return *one_way_; }
+  /// For one_way(): what the delivery of that epoch took this member, or the other one.
+  std::uint32_t& took(std::uint64_t epoch) noexcept {
+    return membership_.own_lines().deliveries.took[epoch % kSlots];
+  }
+  const std::uint32_t& took_by_other(std::uint64_t epoch) const noexcept {
+    return membership_.lines(1 - membership_.rank()).deliveries.took[epoch % kSlots];
+  }
 
   /// Memory for this member's boxes, for as long as the team lives: where it is, for set_boxes of both.
   std::uint32_t take_boxes() {
@@ -69,6 +85,7 @@ class BasicDeliveries {
   PairBoxes boxes_;
   BasicRing<Atoms>* ring_ = nullptr;
   std::array<std::uint64_t, kSlots> delivered_{};
+  std::unique_ptr<OneWay> one_way_;
 };
 
 }  // namespace foldlane::engine

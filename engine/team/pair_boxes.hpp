@@ -14,9 +14,7 @@
 //   await finished(e) of b       [X2.acq]
 //   deliver into that box
 // Where data flows both ways nobody awaits that a box is free: whoever writes into one has itself emptied it,
-// kSlots turns before, or is the first to use it. Where it flows one way boxes go back empty: who has taken
-// something out writes a byte into each line, for it is lines with news that another core gets fast (far: 64
-// KiB one way in 7.0 us, without those bytes 34, by streaming stores 6.5; near: 3.4, 3.0 and 7.9).
+// kSlots turns before, or is the first to use it. Where it flows one way boxes go back empty (one_way.hpp).
 // WITHOUT [X1]: b takes what a has not put. WITHOUT [X2]: a overwrites what b has not taken. MODEL:
 // tests/model, "handoff", kinds pair.
 #pragma once

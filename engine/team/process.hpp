@@ -75,8 +75,8 @@ class BasicProcess {
   using RingSource = std::function<std::byte*()>;
 
   BasicProcess(std::vector<BasicPeer<Atoms>> peers, int rank, Geometry geometry, shm::Signals<Atoms> signals,
-               CommonMemory common = {}, const ForcedArms& forced = {})
-      : decisions_(forced),
+               CommonMemory common = {}, const Decisions& decisions = Decisions())
+      : decisions_(decisions),
         peers_(std::move(peers)),
         geometry_(geometry),
         common_(common),

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/data/type_map.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
+#include "engine/team/one_way.hpp"
 #include "engine/team/readers.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/step.hpp"
@@ -24,6 +26,7 @@ class BasicSlots {
  public:
   using Ring = BasicRing<Atoms>;
   using Lines = BasicTeamLines<Atoms>;
+  using OneWay = BasicOneWay<Atoms>;
 
   /// `team` is whom the rings will know as the user of their slots.
   BasicSlots(BasicTeam<Atoms>& team, const BasicMembership<Atoms>& membership,
@@ -31,7 +34,9 @@ class BasicSlots {
       : membership_(membership),
         agreement_(agreement),
         ring_(&membership.process().first_ring()),
-        team_(team) {}
+        team_(team) {
+    if (membership.size() == 2) one_way_ = std::make_unique<OneWay>(membership.process().decisions());
+  }
   BasicSlots(const BasicSlots&) = delete;
   BasicSlots& operator=(const BasicSlots&) = delete;
 
@@ -82,6 +87,16 @@ class BasicSlots {
     if (type_map == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
     type_map->pack(place, buffer, offset, bytes);
+  }
+
+  /// Of a team of two, where one member alone reads a slot: it hands the slot back. Else null.
+  OneWay* one_way() noexcept { return one_way_.get(); }
+  /// For one_way(): what a member's slot of that epoch took.
+  std::uint32_t& took(std::uint64_t epoch) noexcept {
+    return membership_.own_lines().steps.took[index(epoch)];
+  }
+  const std::uint32_t& took_of(int member, std::uint64_t epoch) const noexcept {
+    return membership_.lines(member).steps.took[index(epoch)];
   }
 
   // ---- publishing
@@ -147,7 +162,7 @@ class BasicSlots {
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
     Atoms::writes(place, bytes);
-    if (bytes < kTimedStoreBytes) return kernels::copy(place, from, bytes);
+    if (bytes < row_of(Decision::slot_stores).from_bytes) return kernels::copy(place, from, bytes);
     Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
       BasicTransfer<Atoms>::copy_with(is_streaming(arm), place, from, bytes);
     });
@@ -159,6 +174,7 @@ class BasicSlots {
   std::array<std::uint64_t, kSlots> filled_{};
   BasicTeam<Atoms>& team_;
   std::array<Readers, kSlots> readers_{};  // of teams in groups
+  std::unique_ptr<OneWay> one_way_;
 };
 
 }  // namespace foldlane::engine

@@ -37,6 +37,7 @@
 #include "engine/team/inline_limits.hpp"
 #include "engine/team/inline_lines.hpp"
 #include "engine/team/membership.hpp"
+#include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 #include "engine/team/slots.hpp"
 #include "engine/team/team_lines.hpp"
@@ -57,6 +58,7 @@ class BasicTeam {
   using Deliveries = BasicDeliveries<Atoms>;
   using CentralCounter = BasicCentralCounter<Atoms>;
   using Transfer = BasicTransfer<Atoms>;
+  using OneWay = BasicOneWay<Atoms>;
   using Waits = BasicWaits<Atoms>;
   using BlockingWaits = BasicBlockingWaits<Atoms>;
   using Await = BasicAwait<Atoms>;

@@ -67,6 +67,7 @@ struct BasicTeamLines {
     Epoch folded;
     std::uint32_t where[kSlots];
     std::uint64_t elsewhere[kSlots];
+    std::uint32_t took[kSlots];  // nanoseconds to fill it (engine/team/one_way.hpp)
   };
   /// Of the team, where its ranks share CPUs: in the lines of member 0, written by all members
   /// (engine/team/central_counter.hpp). `arrived`: the epoch, and below it how many have arrived in it.
@@ -82,6 +83,7 @@ struct BasicTeamLines {
   /// (engine/team/pair_boxes.hpp). `to_group`: for my group, as `filled` is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
     Epoch delivered[kSlots];
+    std::uint32_t took[kSlots];  // nanoseconds to fill that box
     Stage to_group;
   };
   /// What members of other groups await, those of the same package in one pair of lines, those of other ones

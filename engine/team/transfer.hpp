@@ -19,7 +19,8 @@ inline constexpr const std::byte* kNoInput = &kNoInputByte;
 inline constexpr std::size_t kShortBytes = (8 << 10) - 1;
 
 /// Who only writes fetches its next box or slot while the other one reads: 1 KiB that took 830 ns (far) and
-/// 190 ns (near) takes 530 and 170. From 4 KiB on that delays the reader when calls follow each other.
+/// 190 ns (near) takes 530 and 170 (engine/choice/decision.hpp, "hand-back", knows of this size). From 4 KiB
+/// on that delays the reader when calls follow each other.
 inline constexpr std::size_t kFetchedBytes = 2 << 10;
 
 template <class Atoms>
@@ -33,8 +34,8 @@ struct BasicTransfer {
     kernels::copy(box, buffer + offset, bytes);
   }
   /// This member has taken everything out of a box or slot that nobody else reads, and has nothing to put
-  /// into it: it dirties the lines.
-  static void hand_back(std::byte* box, std::size_t bytes) noexcept {
+  /// into it.
+  static void dirty(std::byte* box, std::size_t bytes) noexcept {
     Atoms::writes(box, bytes);
     for (std::size_t at = 0; at < bytes; at += shm::kLineBytes) box[at] = std::byte{};
   }

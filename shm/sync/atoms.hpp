@@ -43,6 +43,10 @@ struct RealAtoms {
   /// heavy_barrier on the other side makes up for that.
   static void light_barrier() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
+  /// Until the stores of this thread have left its core, for who takes their time: a locked instruction of
+  /// x86-64 waits for them, on AArch64 they may take longer.
+  static void drain_stores() noexcept { std::atomic<int>(0).exchange(1, std::memory_order_seq_cst); }
+
   /// A full barrier on every CPU that runs a process of this job (membarrier); see doorbell.hpp.
   static void heavy_barrier() noexcept { global_barrier(); }
 

@@ -79,6 +79,15 @@ struct Reborn : Team {
   Epochs epochs() { return {{Team::epochs()}}; }
 };
 
+/// Leaves its time beside the mark of the next epoch.
+struct Misplacing : Team {
+  using Team::Team;
+  struct Slots : SlotsStandIn {
+    std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch + 1); }
+  };
+  Slots slots() { return {{Team::slots()}}; }
+};
+
 /// Does not write down, for other teams, who fills a slot.
 struct Forgetful : Team {
   using Team::Team;
@@ -258,6 +267,8 @@ TEST(HandoffMutants, Teams) {
   expect_team_caught<Hasty>("[H1] finished one epoch too early, pipeline", leaf_goes_on(4), "race");
   expect_team_caught<Overwriting>("[H1] inline line not awaited",
                                   {2, {kInlineBcast, kInlineBcast, kInlineBcast}}, "race");
+  expect_team_caught<Misplacing>("[H1] time beside a mark that is being read",
+                                 {2, {{What::bcast_chunks, 0, 6}}}, "race");
   expect_team_caught<Reborn>("an id used again from epoch 1, lines", {2, {kInlineAll, kInlineAll}},
                              "wrong value");
   expect_team_caught<Reborn>("an id used again from epoch 1, slots", {2, {kOneShotAll, kOneShotAll}},

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,16 @@
 namespace foldlane::model {
 
 using Team = engine::BasicTeam<WholeWaitAtoms>;
+
+/// Data that flows one way is on trial from the first byte on, every other time; and because time must not
+/// decide anything here, the second arm is never settled on.
+inline constexpr engine::DecisionRows kTriedRows = [] {
+  engine::DecisionRows rows = engine::kDecisionRows;
+  auto& hand_back = rows[static_cast<std::size_t>(engine::Decision::hand_back)];
+  hand_back.from_bytes = 0;
+  hand_back.habits = {std::numeric_limits<double>::infinity(), 0, 1, 1};
+  return rows;
+}();
 
 /// Procedures as the engine calls them, for any kind of team.
 template <class AnyTeam>
@@ -150,8 +161,9 @@ void HandoffProgram<AnyTeam>::make_process(int number) {
     peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_, seat});
   }
   const engine::Geometry geometry{slot_elements() * sizeof(std::uint64_t), script_.slots, 0, 0, 1};
-  rank.process = std::make_unique<engine::BasicProcess<Atoms>>(std::move(peers), number, geometry,
-                                                               shm::Signals<Atoms>(abort_word_));
+  rank.process = std::make_unique<engine::BasicProcess<Atoms>>(
+      std::move(peers), number, geometry, shm::Signals<Atoms>(abort_word_), engine::CommonMemory{},
+      engine::Decisions({}, kTriedRows));
   rank.process->set_ring_source([&rank, page = std::size_t{0}]() mutable {
     return reinterpret_cast<std::byte*>(rank.slots.data() + kRingElements * ++page);
   });

@@ -44,6 +44,7 @@ struct ModelAtoms {
     mutable T number_;
   };
 
+  static void drain_stores() noexcept {}  // nobody relies on it
   static void light_barrier() noexcept { Execution::current().light_barrier(); }
   static void heavy_barrier() noexcept { Execution::current().heavy_barrier(); }
   static void sleep_while(const Word<std::uint32_t>& bell, std::uint32_t seen, std::int64_t) noexcept {

@@ -30,6 +30,11 @@ struct SlotsStandIn {
                std::uint64_t offset, std::size_t bytes) const {
     intact.pack_in(place, buffer, type_map, offset, bytes);
   }
+  Team::OneWay* one_way() const { return intact.one_way(); }
+  std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
+  const std::uint32_t& took_of(int member, std::uint64_t epoch) const {
+    return intact.took_of(member, epoch);
+  }
   void publish_filled(std::uint64_t epoch) const { intact.publish_filled(epoch); }
   void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }
   void publish_step(engine::Step step, std::uint64_t epoch) const { intact.publish_step(step, epoch); }

@@ -136,6 +136,7 @@ struct CountingAtoms {
   };
   static void light_barrier() noexcept {}
   static void heavy_barrier() noexcept {}
+  static void drain_stores() noexcept {}
   static void sleep_while(const Word<std::uint32_t>&, std::uint32_t, std::int64_t) noexcept {}
   static void wake_all(const Word<std::uint32_t>&) noexcept {}
   static void reads(const void* start, std::size_t bytes) noexcept {

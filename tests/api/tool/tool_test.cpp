@@ -75,14 +75,15 @@ TEST_F(Tool, ControlVariablesDescribeThemselves) {
     EXPECT_EQ(std::strlen(name.data()) + 1, static_cast<std::size_t>(name_len));
     EXPECT_EQ(std::strlen(desc.data()) + 1, static_cast<std::size_t>(desc_len));
     EXPECT_GT(desc_len, 1);
-    EXPECT_EQ(datatype, index == cvar("FOLDLANE_DISABLE_ISA") ? MPI_CHAR : MPI_UNSIGNED_LONG);
+    const bool text = index == cvar("FOLDLANE_DISABLE_ISA") || index == cvar("FOLDLANE_ARMS");
+    EXPECT_EQ(datatype, text ? MPI_CHAR : MPI_UNSIGNED_LONG);
     EXPECT_TRUE(bind == MPI_T_BIND_NO_OBJECT && scope == MPI_T_SCOPE_CONSTANT);
     EXPECT_TRUE(verbosity >= MPI_T_VERBOSITY_USER_BASIC && verbosity <= MPI_T_VERBOSITY_MPIDEV_ALL);
     EXPECT_EQ(enumtype, MPI_T_ENUM_NULL);
     EXPECT_EQ(cvar(name.data()), index);
     names.insert(name.data());
   }
-  EXPECT_EQ(names, (std::set<std::string>{"FOLDLANE_DISABLE_ISA", "foldlane_slot_bytes",
+  EXPECT_EQ(names, (std::set<std::string>{"FOLDLANE_DISABLE_ISA", "FOLDLANE_ARMS", "foldlane_slot_bytes",
                                           "foldlane_slots_per_rank", "foldlane_team_limit"}));
 }
 
@@ -131,13 +132,13 @@ TEST_F(Tool, ControlVariablesRefuse) {
   EXPECT_EQ(MPI_T_cvar_get_index(nullptr, &index), MPI_T_ERR_INVALID);
   EXPECT_EQ(MPI_T_cvar_get_index("foldlane_slot_bytes", nullptr), MPI_T_ERR_INVALID);
   EXPECT_EQ(MPI_T_cvar_get_num(nullptr), MPI_T_ERR_INVALID);
-  for (int bad : {-1, 4}) {
+  for (int bad : {-1, 5}) {
     EXPECT_EQ(MPI_T_cvar_handle_alloc(bad, nullptr, &handle, &count), MPI_T_ERR_INVALID_INDEX);
     EXPECT_EQ(MPI_T_cvar_get_info(bad, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                   nullptr),
               MPI_T_ERR_INVALID_INDEX);
   }
-  EXPECT_NE(error_string(MPI_T_ERR_INVALID_INDEX).find("the index is 4; there are 4 control variables"),
+  EXPECT_NE(error_string(MPI_T_ERR_INVALID_INDEX).find("the index is 5; there are 5 control variables"),
             std::string::npos);
   EXPECT_EQ(MPI_T_cvar_handle_alloc(0, nullptr, nullptr, &count), MPI_T_ERR_INVALID);
   EXPECT_EQ(MPI_T_cvar_handle_alloc(0, nullptr, &handle, nullptr), MPI_T_ERR_INVALID);
@@ -169,7 +170,8 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
                                   desc.data(), &desc_len, &bind, &readonly, &continuous, &atomic),
               MPI_SUCCESS);
     const bool state = std::string(name.data()) == "foldlane_isa_level";
-    const bool counter = std::string(name.data()) == "foldlane_direct_calls";
+    const bool counter = std::string(name.data()) == "foldlane_direct_calls" ||
+                         std::string(name.data()).starts_with("foldlane_kept_");
     EXPECT_EQ(var_class, state     ? MPI_T_PVAR_CLASS_STATE
                          : counter ? MPI_T_PVAR_CLASS_COUNTER
                                    : MPI_T_PVAR_CLASS_LEVEL);
@@ -179,8 +181,11 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
     EXPECT_EQ(pvar(name.data(), var_class), index);
     names.insert(name.data());
   }
-  for (const char* name : {"foldlane_isa_level", "foldlane_communicators", "foldlane_groups",
-                           "foldlane_infos", "foldlane_ops", "foldlane_direct_calls"}) {
+  for (const char* name :
+       {"foldlane_isa_level", "foldlane_communicators", "foldlane_groups", "foldlane_infos", "foldlane_ops",
+        "foldlane_direct_calls", "foldlane_kept_slot_stores_plain", "foldlane_kept_slot_stores_streaming",
+        "foldlane_kept_result_stores_plain", "foldlane_kept_result_stores_streaming",
+        "foldlane_kept_hand_back_dirty", "foldlane_kept_hand_back_clean"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
   EXPECT_EQ(MPI_T_pvar_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,

@@ -152,7 +152,10 @@ TEST(Plan, SaysHowTwoMembersStoreResults) {
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 4096, shape(2)), "stores as timed"));
   EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8191, shape(2)), "cached stores"));
   EXPECT_TRUE(ends_with(describe(Call::reduce_scatter, 8192, shape(2)), "stores as timed"));
-  EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)),
+                        "stores as timed, handed back dirty or clean as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::bcast, 2 << 10, shape(2)), "cached stores, handed back dirty"));
+  EXPECT_TRUE(ends_with(describe(Call::bcast, 4 << 10, shape(3)), "cached stores"));
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 64 << 20, shape(2)), "streaming stores"));
 }
 
@@ -200,12 +203,12 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
       "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
       "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
-      "bytes, stores as timed");
+      "bytes, stores as timed, handed back dirty or clean as timed");
   EXPECT_EQ(
       describe(Call::bcast, 64 << 10, team),
       "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
       "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
-      "chunks in pieces of 16384 bytes, cached stores");
+      "chunks in pieces of 16384 bytes, cached stores, handed back dirty or clean as timed");
 }
 
 TEST(Plan, ExplainsItself) {

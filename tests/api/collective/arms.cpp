@@ -1,0 +1,87 @@
+// Calls whose ways are decided by timing, with one arm forced (named on the command line, as FOLDLANE_ARMS
+// says it) or none: the results are the same, a forced decision holds no trials, the others do.
+#include <mpi.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "support/expect.h"
+
+namespace {
+
+constexpr int kCounts[] = {64, 300, 2000, 40'000};  // doubles: below what is timed, one piece, many pieces
+constexpr int kCalls = 400;                         // some trials
+
+double value_of(int call, int rank, int element) { return call + 2.0 * rank + element % 7; }
+
+void fill(std::vector<double>& vector, int call, int rank) {
+  for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = value_of(call, rank, static_cast<int>(i));
+}
+
+bool is_sum(const std::vector<double>& vector, int call, int ranks) {
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    double sum = 0;
+    for (int rank = 0; rank < ranks; ++rank) sum += value_of(call, rank, static_cast<int>(i));
+    if (vector[i] != sum) return false;
+  }
+  return true;
+}
+
+void check_calls(int count, int rank, int ranks) {
+  std::vector<double> input(static_cast<std::size_t>(count)), result(input.size());
+  for (int call = 0; call < kCalls; ++call) {
+    const int root = call % 3 == 0 ? 1 : 0;
+    fill(input, call, rank);
+    MPI_Reduce(input.data(), result.data(), count, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
+    expect_that(rank != root || is_sum(result, call, ranks), "MPI_Reduce");
+    MPI_Allreduce(input.data(), result.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    expect_that(is_sum(result, call, ranks), "MPI_Allreduce");
+    MPI_Bcast(input.data(), count, MPI_DOUBLE, root, MPI_COMM_WORLD);
+    fill(result, call, root);
+    expect_that(input == result, "MPI_Bcast");
+  }
+}
+
+unsigned long counted(MPI_T_pvar_session session, const std::string& name) {
+  int index = -1, count = 0;
+  unsigned long value = 0;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+  const std::string variable = "foldlane_kept_" + name;
+  expect_that(MPI_T_pvar_get_index(variable.c_str(), MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS,
+              "a counter of each arm");
+  MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &count);
+  MPI_T_pvar_read(session, handle, &value);
+  return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int rank = 0, ranks = 0, provided = 0;
+  MPI_Init(&argc, &argv);
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const std::string forced = argc > 1 ? argv[1] : "";
+  for (const int count : kCounts) check_calls(count, rank, ranks);
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+  MPI_T_pvar_session_create(&session);
+  const auto trials_of = [&](const char* first, const char* second) {
+    return counted(session, first) + counted(session, second);
+  };
+  // In teams of two data of rooted calls flows one way, and results that come through boxes are timed.
+  expect_that((trials_of("hand_back_dirty", "hand_back_clean") > 0) ==
+                  (ranks == 2 && forced.find("hand-back=") == std::string::npos),
+              "trials of how places are handed back");
+  expect_that((trials_of("result_stores_plain", "result_stores_streaming") > 0) ==
+                  (ranks == 2 && forced.find("result-stores=") == std::string::npos),
+              "trials of how results are stored");
+  expect_that((trials_of("slot_stores_plain", "slot_stores_streaming") > 0) ==
+                  (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
+              "trials of how slots are filled");
+  MPI_T_pvar_session_free(&session);
+  MPI_T_finalize();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,115 @@
+#include "engine/team/one_way.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+/// Time passes where the test says so.
+struct Clock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<Clock>;
+  static constexpr bool is_steady = true;
+  static time_point now() { return time_point(duration(nanoseconds)); }
+  static inline std::int64_t nanoseconds = 0;
+};
+
+struct Costs {
+  std::int64_t put_into_dirty, put_into_clean, dirty;
+};
+
+constexpr std::size_t kBytes = 64 << 10;
+constexpr std::size_t kPlaces = 4;
+
+/// Sends from one member to the other by a ring of places on a machine with such costs.
+class Flow {
+ public:
+  Flow() = default;
+  explicit Flow(const ForcedArms& forced) : decisions_(forced) {}
+
+  /// Returns how many places went back dirty.
+  int send(int places, std::size_t call_bytes, const Costs& costs) {
+    int dirtied = 0;
+    for (int i = 0; i < places; ++i) {
+      bool& is_dirty = dirty_[next_++ % kPlaces];
+      std::uint32_t& took = took_[next_ % kPlaces];
+      sender_.send(call_bytes, took,
+                   [&] { Clock::nanoseconds += is_dirty ? costs.put_into_dirty : costs.put_into_clean; });
+      is_dirty = false;
+      receiver_.receive(
+          call_bytes, call_bytes, took, [] { Clock::nanoseconds += 100; },
+          [&] {
+            is_dirty = true;
+            ++dirtied;
+            Clock::nanoseconds += costs.dirty;
+          });
+    }
+    return dirtied;
+  }
+
+ private:
+  Decisions decisions_;
+  BasicOneWay<shm::RealAtoms, Clock> sender_{decisions_}, receiver_{decisions_};
+  std::array<bool, kPlaces> dirty_{};
+  std::array<std::uint32_t, kPlaces> took_{};
+  std::size_t next_ = 0;
+};
+
+constexpr Costs kNear{100, 110, 50};
+constexpr Costs kFar{200, 1000, 100};
+
+TEST(OneWay, PlacesStayCleanWhereTheSenderDoesNotMind) {
+  Flow flow;
+  flow.send(20'000, kBytes, kNear);
+  EXPECT_LT(flow.send(20'000, kBytes, kNear), 20'000 / 100);
+}
+
+TEST(OneWay, PlacesAreDirtiedWhereTheSenderGainsMoreThanThatCosts) {
+  Flow flow;
+  flow.send(20'000, kBytes, kFar);
+  EXPECT_GT(flow.send(20'000, kBytes, kFar), 20'000 - 20'000 / 100);
+}
+
+TEST(OneWay, FollowsAMove) {
+  Flow flow;
+  flow.send(50'000, kBytes, kFar);
+  flow.send(10'000, kBytes, kNear);
+  EXPECT_LT(flow.send(1000, kBytes, kNear), 100);
+  flow.send(10'000, kBytes, kFar);
+  EXPECT_GT(flow.send(1000, kBytes, kFar), 900);
+}
+
+TEST(OneWay, SmallPlacesAreAlwaysDirtied) {
+  Flow flow;
+  const std::size_t small = row_of(Decision::hand_back).from_bytes - 1;
+  EXPECT_EQ(flow.send(10'000, small, kNear), 10'000);
+}
+
+TEST(OneWay, EachSizeOfCallsLearnsForItself) {
+  Flow flow;
+  flow.send(20'000, kBytes, kNear);
+  flow.send(20'000, 4 * kBytes, kFar);
+  EXPECT_LT(flow.send(1000, kBytes, kNear), 100);
+  EXPECT_GT(flow.send(1000, 4 * kBytes, kFar), 900);
+}
+
+TEST(OneWay, BothArmsCanBeForced) {
+  for (const Arm arm : {Arm::first, Arm::second}) {
+    ForcedArms forced;
+    forced[static_cast<std::size_t>(Decision::hand_back)] = arm;
+    Flow flow(forced);
+    EXPECT_EQ(flow.send(10'000, kBytes, kNear), arm == Arm::first ? 10'000 : 0);
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::engine
