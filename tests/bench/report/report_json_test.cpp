@@ -113,6 +113,14 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].figures[].against.value: number",
                                        "cases[].figures[].against.low: number",
                                        "cases[].figures[].against.high: number",
+                                       "cases[].figures[].against_near: object",
+                                       "cases[].figures[].against_near.value: number",
+                                       "cases[].figures[].against_near.low: number",
+                                       "cases[].figures[].against_near.high: number",
+                                       "cases[].figures[].against_far: object",
+                                       "cases[].figures[].against_far.value: number",
+                                       "cases[].figures[].against_far.low: number",
+                                       "cases[].figures[].against_far.high: number",
                                        "cases[].figures[].check: object",
                                        "cases[].figures[].check.done: boolean",
                                        "cases[].figures[].check.wrong_elements: number",
@@ -257,8 +265,9 @@ TEST(ReportJson, MissesEveryMemberButTheOptionalOnes) {
     json document = whole;
     document.at(place.parent_pointer()).erase(place.back());
     const std::string complaint = complaint_about(document);
-    static const std::set<std::string> kOptional{"against", "over_bound", "alloc_mem",
-                                                 "beside",  "overlap",    "not_supported_by"};
+    static const std::set<std::string> kOptional{"against",    "against_near",    "against_far",
+                                                 "over_bound", "alloc_mem",       "beside",
+                                                 "overlap",    "not_supported_by"};
     if (kOptional.contains(place.back())) {
       EXPECT_EQ(complaint, "");
     } else {

@@ -9,6 +9,7 @@
 #include "bench/machine/limits.hpp"
 #include "bench/measure/fold_kernels.hpp"
 #include "bench/measure/track.hpp"
+#include "bench/report/by_distance.hpp"
 #include "bench/report/statistics.hpp"
 #include "bench/values/elements.hpp"
 
@@ -55,10 +56,15 @@ Places places_of(const Case& what, std::uint64_t llc_bytes) {
   return places;
 }
 
-Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
+/// Round by round.
+std::vector<double> ratios_of(const std::vector<double>& one, const std::vector<double>& other) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) ratios.push_back(one[i] / other[i]);
-  return drifting_median_estimate(ratios);
+  return ratios;
+}
+
+Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
+  return drifting_median_estimate(ratios_of(one, other));
 }
 
 std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
@@ -83,7 +89,7 @@ class Run {
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
     start_ = Clock::now();
     for (int pass = 0; is_worth_a_pass(pass); ++pass) {
-      if (pass == 0 || elapsed_s() >= next_launch_s_) launch(pass == 0);
+      if (is_launch_due(pass)) launch(pass == 0);
       const bool everybody = pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
       for (std::size_t i = 0; i < cases_.size(); ++i) {
         progress(*cases_[i].what, done(pass, i));
@@ -100,6 +106,12 @@ class Run {
     const Case& any = campaign_.cases.front();
     if (any.alloc_mem) return Arenas::alloc_mem;
     return any.huge_pages ? Arenas::huge_pages : Arenas::small_pages;
+  }
+
+  bool is_launch_due(int pass) const {
+    const auto wanted_by = [&](int end) { return end * campaign_.effort.launches / campaign_.effort.passes; };
+    const bool behind = pass < campaign_.effort.passes && wanted_by(pass) > wanted_by(pass - 1);
+    return pass == 0 || behind || elapsed_s() >= next_launch_s_;
   }
 
   /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
@@ -182,7 +194,9 @@ class Run {
           std::ceil(static_cast<double>(campaign_.setting.ranks) /
                     static_cast<double>(std::max<std::size_t>(1, campaign_.setting.cpus.size())));
       track.context_switch.rounds.push_back(turns * limits_->context_switch());
-    } else if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
+    }
+    // No bound where ranks share CPUs, but also there it tells near rounds from far ones.
+    if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
       handoffs_.push_back(limits_->handoff());
       track.handoff.rounds.push_back(handoffs_.back());
     }
@@ -208,16 +222,19 @@ class Run {
     figure.who = campaign_.implementations[i].name;
     figure.options = campaign_.implementations[i].options;
     const std::vector<double>& ours = track.tracks.front().rounds();
-    if (i > 0 && !ours.empty()) figure.against = ratio_of(track.tracks[i].rounds(), ours);
+    if (i == 0 || ours.empty()) return figure;
+    const std::vector<double> ratios = ratios_of(track.tracks[i].rounds(), ours);
+    figure.against = drifting_median_estimate(ratios);
+    figure.against_by_distance = by_distance(ratios, track.handoff.rounds);
     return figure;
   }
 
-  static void add_limits(const CaseTrack& track, CaseResult& result) {
+  void add_limits(const CaseTrack& track, CaseResult& result) const {
     const bool streams =
         !track.plain.rounds.empty() && median(track.streaming.rounds) < median(track.plain.rounds);
     const LimitTrack* bound = nullptr;
-    for (const LimitTrack* limit :
-         {&track.handoff, &track.context_switch, streams ? &track.streaming : &track.plain}) {
+    for (const LimitTrack* limit : {campaign_.setting.oversubscribed ? &track.context_switch : &track.handoff,
+                                    streams ? &track.streaming : &track.plain}) {
       if (limit->rounds.empty()) continue;
       result.limits.push_back({limit->name, drifting_median_estimate(limit->rounds)});
       if (bound == nullptr || median(limit->rounds) > median(bound->rounds)) bound = limit;

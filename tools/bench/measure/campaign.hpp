@@ -17,6 +17,7 @@ namespace foldlane::bench {
 /// over.
 struct Effort {
   int passes = 20;
+  int launches = 1;          // of every job, at least, spread over the passes
   double span_s = 8;         // machines drift: a shorter run would not notice
   double case_s = 1.5;       // a case's share of the whole time; may be used by others that need it
   double slice_us = 3'000;   // calls of one turn take about this long together

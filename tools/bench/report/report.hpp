@@ -77,6 +77,15 @@ struct Overlap {
   bool operator==(const Overlap&) const = default;
 };
 
+/// A ratio in the rounds in which the cores were near each other, and in the others; none if there were too
+/// few.
+struct ByDistance {
+  std::optional<Estimate> near;
+  std::optional<Estimate> far;
+
+  bool operator==(const ByDistance&) const = default;
+};
+
 /// One implementation in one case. Times are in microseconds.
 struct Figure {
   std::string who;      // "foldlane", or a name in Report::peers
@@ -90,6 +99,7 @@ struct Figure {
   std::optional<Estimate> against;  // this time / foldlane's time, round by round; none for foldlane itself
   Check check;
   std::optional<Overlap> overlap;  // of cases with something beside the call, whose time is that of both
+  ByDistance against_by_distance = {};
 
   bool operator==(const Figure&) const = default;
 };

@@ -53,16 +53,12 @@ auto read_list(const JsonNode& list, Read read) {
   return result;
 }
 
-json estimate_json(const Estimate& estimate) {
-  return {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
-}
-
 Estimate read_estimate(const JsonNode& node) {
   return {node.member("value").number(), node.member("low").number(), node.member("high").number()};
 }
 
 void put_if_there(json& object, const char* name, const std::optional<Estimate>& estimate) {
-  if (estimate) object[name] = estimate_json(*estimate);
+  if (estimate) object[name] = to_json(*estimate);
 }
 
 std::optional<Estimate> read_if_there(const std::optional<JsonNode>& node) {
@@ -127,7 +123,7 @@ Check read_check(const JsonNode& node) {
 }
 
 json overlap_json(const Overlap& overlap) {
-  return {{"hidden_percent", estimate_json(overlap.hidden)},
+  return {{"hidden_percent", to_json(overlap.hidden)},
           {"alone", overlap.alone},
           {"computing", overlap.computing}};
 }
@@ -140,10 +136,12 @@ std::optional<Overlap> read_overlap(const std::optional<JsonNode>& node) {
 
 json figure_json(const Figure& figure) {
   json result{
-      {"who", figure.who},           {"options", figure.options}, {"time", estimate_json(figure.time)},
+      {"who", figure.who},           {"options", figure.options}, {"time", to_json(figure.time)},
       {"p99", figure.p99},           {"skew", figure.skew},       {"samples", figure.samples},
       {"outliers", figure.outliers}, {"cpu", figure.cpu},         {"check", check_json(figure.check)}};
   put_if_there(result, "against", figure.against);
+  put_if_there(result, "against_near", figure.against_by_distance.near);
+  put_if_there(result, "against_far", figure.against_by_distance.far);
   if (figure.overlap) result["overlap"] = overlap_json(*figure.overlap);
   return result;
 }
@@ -159,10 +157,12 @@ Figure read_figure(const JsonNode& node) {
           .cpu = node.member("cpu").number(),
           .against = read_if_there(node.find("against")),
           .check = read_check(node.member("check")),
-          .overlap = read_overlap(node.find("overlap"))};
+          .overlap = read_overlap(node.find("overlap")),
+          .against_by_distance = {read_if_there(node.find("against_near")),
+                                  read_if_there(node.find("against_far"))}};
 }
 
-json limit_json(const Limit& limit) { return {{"name", limit.name}, {"time", estimate_json(limit.time)}}; }
+json limit_json(const Limit& limit) { return {{"name", limit.name}, {"time", to_json(limit.time)}}; }
 
 Limit read_limit(const JsonNode& node) {
   return {node.member("name").text(), read_estimate(node.member("time"))};
@@ -212,6 +212,10 @@ void require_known_schema(const JsonNode& schema) {
 }
 
 }  // namespace
+
+json to_json(const Estimate& estimate) {
+  return {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
+}
 
 json to_json(const Report& report) {
   return {{"foldlane_bench", kReportSchema},

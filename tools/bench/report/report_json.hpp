@@ -11,6 +11,7 @@ namespace foldlane::bench {
 inline constexpr int kReportSchema = 1;
 
 nlohmann::json to_json(const Report& report);
+nlohmann::json to_json(const Estimate& estimate);
 
 /// Throws std::runtime_error that says what is missing or of the wrong kind, and where.
 Report report_from_json(const nlohmann::json& document);
