@@ -77,6 +77,21 @@ TEST(Peer, WhoseCompilerFailsIsRefusedWithTheCompilersWords) {
                {"--vs " + peer.path(), peer.path() + "/bin/mpicc", "cannot build", "no header there"});
 }
 
+/// A compiler whose measurement program has one setting.
+FakePeer peer_with_setting(const std::string& name) {
+  return {"echo HYDRA; echo Version: 1",
+          "while [ \"$1\" != -o ]; do shift; done\n"
+          "printf '#!/bin/sh\\n[ \"$*\" = \"setting " +
+              name + "\" ]\\n' >\"$2\"; chmod +x \"$2\""};
+}
+
+TEST(Peer, WithoutASettingThatItIsGivenIsRefused) {
+  const FakePeer peer = peer_with_setting("MPIR_CVAR_KNOWN");
+  EXPECT_EQ(complaint_about(peer.path() + " -genv MPIR_CVAR_KNOWN x -genv OTHER y"), "none");
+  expect_words(complaint_about(peer.path() + " -genv MPIR_CVAR_OTHER x"),
+               {"--vs " + peer.path() + " -genv MPIR_CVAR_OTHER x", "no setting MPIR_CVAR_OTHER"});
+}
+
 TEST(Scratch, GoesAwayWithAllThatIsInIt) {
   std::filesystem::path path;
   {

@@ -122,6 +122,15 @@ std::string build_probe(const Commands& commands, const PeerRequest& request, co
                                        commands.compiler, built.output));
 }
 
+/// MPICH overlooks a setting that its build does not have, and would be measured as if it were another.
+void require_settings(const PeerRequest& request, const std::string& probe) {
+  for (const std::string& word : request.options) {
+    if (word.starts_with("MPIR_CVAR_") && run_to_end({probe, "setting", word}).code != 0)
+      throw std::runtime_error(fmt::format("--vs {} {}: this build of it has no setting {}", request.name,
+                                           fmt::join(request.options, " "), word));
+  }
+}
+
 }  // namespace
 
 PeerRequest parse_peer(const std::string& text) {
@@ -144,6 +153,7 @@ Implementation build_peer(const PeerRequest& request, const fs::path& directory)
                       .options = fmt::format("{}", fmt::join(request.options, " ")),
                       .launch = {commands.launcher},
                       .probe = build_probe(commands, request, directory)};
+  require_settings(request, peer.probe);
   peer.launch.insert(peer.launch.end(), identity.family.launch.begin(), identity.family.launch.end());
   peer.launch.insert(peer.launch.end(), request.options.begin(), request.options.end());
   return peer;

@@ -33,7 +33,7 @@ struct PeerRequest {
 PeerRequest parse_peer(const std::string& text);
 
 /// Finds the peer and builds the measurement program for it in `directory`. Throws std::runtime_error that
-/// names what is missing, and the package that has it.
+/// names what is missing, and the package that has it, or the setting (MPIR_CVAR_…) that it does not know.
 Implementation build_peer(const PeerRequest& request, const std::filesystem::path& directory);
 
 /// A private directory that goes away with its object.

@@ -8,6 +8,9 @@
  *     CLOCK   "counter": the CPU's time stamp counter, if it is the same on all CPUs; "system":
  *             CLOCK_MONOTONIC
  *
+ *   probe setting NAME
+ *     exits with 0 if the implementation has a control variable of this name, else with 1
+ *
  * Ranks start a stamped call together: rank 0 names a time a little ahead and all spin until then. Neither
  * this nor anything else between two calls uses the MPI under test. */
 #define _GNU_SOURCE
@@ -52,7 +55,17 @@ static void run_on(const char* cpus) {
   if (sched_setaffinity(0, sizeof mask, &mask) != 0) die("cannot run on the CPU it was given");
 }
 
+/* Asked without a launcher, so before MPI_Init. */
+static int has_setting(const char* name) {
+  int provided = 0, index = 0;
+  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return 0;
+  const int code = MPI_T_cvar_get_index(name, &index);
+  MPI_T_finalize();
+  return code == MPI_SUCCESS;
+}
+
 int main(int argc, char** argv) {
+  if (argc == 3 && strcmp(argv[1], "setting") == 0) return has_setting(argv[2]) ? 0 : 1;
   if (argc != 4) die("usage: probe SOCKET CPUS CLOCK (it is started by foldlane bench)");
   const int early_rank = rank = rank_in_environment();
   if (early_rank >= 0) run_on(argv[2]);
