@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "bench/measure/implementation.hpp"
 #include "bench/measure/interrupt.hpp"
 #include "bench/measure/session.hpp"
 #include "bench/options.hpp"
@@ -18,6 +19,8 @@
 #include "bench/report/compare.hpp"
 #include "bench/report/groups.hpp"
 #include "bench/report/report_json.hpp"
+#include "bench/suites/machine_report.hpp"
+#include "bench/suites/never_slower_output.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -58,15 +61,35 @@ bool stdout_is_taken(const Options& options) {
          options.svg == "-";
 }
 
+nlohmann::json document_of(const Options& options, const Report& report) {
+  nlohmann::json document = to_json(report);
+  if (options.suite == Suite::never_slower) document["never_slower"] = to_json(never_slower(report));
+  if (options.suite == Suite::report)
+    document["machine_report"] = machine_report(report, own_implementation(options.bound).launch.front());
+  return document;
+}
+
+std::string text_of(const Options& options, const Report& report) {
+  if (options.osu) return osu(report);
+  std::string text = table(report, is_colourful());
+  if (options.suite == Suite::never_slower) text += table(never_slower(report), is_colourful());
+  if (options.suite == Suite::report) text += request_to_send(options.json);
+  return text;
+}
+
+std::string markdown_of(const Options& options, const Report& report) {
+  return markdown(report) + (options.suite == Suite::never_slower ? markdown(never_slower(report)) : "");
+}
+
 void write_all(const Options& options, const Report& report) {
   const std::string first_call = options.calls.size() == 1 ? options.calls.front() : "";
-  if (!options.json.empty()) write_file(options.json, to_json(report).dump(1) + "\n");
+  if (!options.json.empty()) write_file(options.json, document_of(options, report).dump(1) + "\n");
   if (!options.csv.empty()) write_file(options.csv, csv(report));
-  if (!options.markdown.empty()) write_file(options.markdown, markdown(report));
+  if (!options.markdown.empty()) write_file(options.markdown, markdown_of(options, report));
   if (!options.html.empty()) write_file(options.html, html(report));
   if (!options.svg.empty()) write_file(options.svg, svg_of(report, first_call));
   if (stdout_is_taken(options)) return;
-  fmt::print("{}", options.osu ? osu(report) : table(report, is_colourful()));
+  fmt::print("{}", text_of(options, report));
 }
 
 bool has_wrong_result(const Report& report) {
@@ -90,10 +113,10 @@ int measure_and_report(const Options& options, const std::string& command_line) 
   if (options.baseline) baseline = read_file(*options.baseline);  // before the long run
   const Report report = measure(options, command_line);
   write_all(options, report);
-  int code = 0;
+  int code = options.suite == Suite::never_slower && !is_passed(never_slower(report)) ? 1 : 0;
   if (options.baseline) {
-    code = report_changes(baseline, read_measured(to_json(report)), options.tolerance,
-                          stdout_is_taken(options) ? stderr : stdout);
+    code |= report_changes(baseline, read_measured(to_json(report)), options.tolerance,
+                           stdout_is_taken(options) ? stderr : stdout);
   }
   if (!has_wrong_result(report)) return code;
   fmt::print(stderr, "foldlane bench: wrong results, see the column \"check\"\n");

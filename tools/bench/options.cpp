@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "bench/report/call_traits.hpp"
 #include "options/manual.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -22,22 +22,35 @@ constexpr char kFooter[] =
     "Sizes are bytes of one rank's input: 8, 4K, 1MiB.\n"
     "--vs openmpi,mpich compares with what is installed; --vs \"openmpi --mca btl ^vader\" passes options to "
     "its\n"
-    "mpiexec; a directory with bin/mpicc and bin/mpiexec is a peer too; of several configurations of one "
-    "peer the\n"
-    "best is shown for each case. --vs FILE.json compares with an earlier run.\n"
-    "Exit code: 0; 1 if a result was wrong, a run failed, or something got slower than in FILE.json; 2 for a "
-    "wrong\n"
-    "command line.\n"
+    "mpiexec (environment variables too: \"openmpi -x NAME=VALUE\", \"mpich -genv NAME VALUE\"); a directory "
+    "with\n"
+    "bin/mpicc and bin/mpiexec is a peer too; of several configurations of one peer the best is shown for "
+    "each\n"
+    "case. --vs FILE.json compares with an earlier run.\n"
+    "--suite never-slower: blocking collectives, 8 B to 64 MiB, hot and rotating buffers, 2 and 8 ranks, "
+    "against\n"
+    "openmpi (with and without CMA) and mpich (also its release_gather) unless --vs names others. It ends "
+    "with the\n"
+    "cases where the best peer is faster, those that are undecided, and a mean per call, for near and far "
+    "cores\n"
+    "apart. It takes hours; CALL, -b, -e, -f and -n narrow it.\n"
+    "--suite report: writes foldlane-report.json, which tells us about a machine that we do not have.\n"
+    "Exit code: 0; 1 if a result was wrong, a run failed, something got slower than in FILE.json, or, with "
+    "--suite\n"
+    "never-slower, the best peer is faster in any case (the ratio's interval lies below 1) or there is none; "
+    "2 for\n"
+    "a wrong command line.\n"
     "Examples:\n"
     "  foldlane bench allreduce -n 2 --vs openmpi,mpich --html report.html\n"
     "  foldlane bench --suite quick --json today.json\n"
+    "  foldlane bench --suite never-slower allreduce bcast -n 2 -e 64K\n"
     "  foldlane bench --overlap iallreduce -b 8M -e 8M --vs openmpi,mpich\n"
     "  foldlane bench --compare yesterday.json today.json";
 
 /// The command line before it means anything.
 struct Raw {
   std::string begin, end;
-  std::uint64_t factor = 4;
+  std::optional<std::uint64_t> factor;
   std::vector<std::string> buffers;
   std::vector<std::string> versus;
   std::string suite;
@@ -52,6 +65,13 @@ Buffers buffers_named(const std::string& name) {
   throw std::invalid_argument(fmt::format("there are no '{}' buffers; known are hot, rotating, fresh", name));
 }
 
+Suite suite_named(const std::string& name) {
+  if (name == "quick") return Suite::quick;
+  if (name == "full") return Suite::full;
+  if (name == "never-slower") return Suite::never_slower;
+  return name == "report" ? Suite::report : Suite::none;
+}
+
 void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("CALL", options.calls, "What to measure");
   app.add_option("-n,--ranks", options.ranks, "Number of ranks; several (2,4,8) are a sweep")
@@ -64,8 +84,10 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--op", options.common.op, "Operation (sum)");
   app.add_option("--root", options.common.root, "Root of reduce and bcast (0)");
   app.add_flag("--in-place", options.common.in_place, "MPI_IN_PLACE");
-  app.add_option("--suite", raw.suite, "quick (a minute) or full (all calls, all sizes)")
-      ->check(CLI::IsMember({"quick", "full"}));
+  app.add_option("--suite", raw.suite,
+                 "quick (a minute), full (all calls, all sizes), never-slower (all collectives against every "
+                 "peer, and where we lose), report (ten minutes; what to send us of your machine)")
+      ->check(CLI::IsMember({"quick", "full", "never-slower", "report"}));
   app.add_flag(
       "--overlap", options.overlap,
       "How much of calls that are started hides behind a computation: with MPI_Test every 100 us, without, "
@@ -121,39 +143,42 @@ std::uint64_t size_or(const std::string& text, std::uint64_t otherwise) {
   return text.empty() ? otherwise : parse_size(text);
 }
 
-/// Followed by the nonblocking, then the persistent forms of `some`.
-std::vector<std::string> with_forms(std::vector<std::string> calls, const std::vector<std::string>& some) {
-  for (const Form form : {Form::nonblocking, Form::persistent})
-    for (const std::string& call : some) calls.push_back(tools::written(call, form));
-  return calls;
+std::vector<std::uint64_t> sizes_of(const Raw& raw) {
+  constexpr std::uint64_t kLargest = 64 << 20;
+  const std::uint64_t begin = size_or(raw.begin, 8);
+  return size_sweep(begin, size_or(raw.end, std::max(begin, kLargest)), raw.factor.value_or(4));
 }
 
-void take_suite(const Raw& raw, Options& options) {
+/// What the options do to the suite's defaults.
+void adapt(const Raw& raw, const Options& options, Preset& preset) {
   constexpr std::uint64_t kKiB = 1024, kMiB = kKiB * kKiB;
-  const std::vector<std::string> usual{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"};
-  const bool quick = raw.suite == "quick", full = raw.suite == "full";
-  if (options.calls.empty()) {
-    options.calls = {options.overlap ? "iallreduce" : "allreduce"};
-    if (quick || full) options.calls = usual;
-    if (full) options.calls = with_forms(known_calls(), usual);
+  if (options.overlap) {
+    if (options.suite == Suite::none) preset.calls = {"iallreduce"};
+    preset.sizes = {64 * kKiB, kMiB, 8 * kMiB};
   }
-  const bool no_sizes = raw.begin.empty() && raw.end.empty();
-  options.sizes = size_sweep(size_or(raw.begin, 8),
-                             size_or(raw.end, std::max(size_or(raw.begin, 8), 64 * kMiB)), raw.factor);
-  if (no_sizes && quick) options.sizes = {8, 4 * kKiB, 64 * kKiB, kMiB, 16 * kMiB};
-  if (no_sizes && options.overlap) options.sizes = {64 * kKiB, kMiB, 8 * kMiB};
-  if (no_sizes && raw.scale) options.sizes = {8, 4 * kKiB, kMiB};
-  if (options.buffers.empty() && full) options.buffers = {Buffers::hot, Buffers::rotating};
+  if (raw.scale) {
+    preset.ranks = {1, 2, 4, 8, 16};
+    preset.sizes = {8, 4 * kKiB, kMiB};
+  }
+}
+
+void take_preset(const Raw& raw, const Preset& preset, Options& options) {
+  const bool no_sizes = raw.begin.empty() && raw.end.empty() && !raw.factor;
+  if (options.calls.empty()) options.calls = preset.calls;
+  options.sizes = no_sizes && !preset.sizes.empty() ? preset.sizes : sizes_of(raw);
+  if (options.buffers.empty()) options.buffers = preset.buffers;
+  if (options.ranks.empty()) options.ranks = preset.ranks;
+  if (options.json.empty()) options.json = preset.json;
+  if (options.peers.empty())
+    for (const std::string& peer : preset.peers) options.peers.push_back(parse_peer(peer));
 }
 
 /// A suite says more about the machine's moods if it takes its time.
-void take_effort(const Raw& raw, Effort& effort, std::size_t sweeps) {
-  if (raw.suite == "quick") effort.span_s = 40 / static_cast<double>(sweeps);
-  if (raw.suite == "full") {
-    effort.span_s = 120 / static_cast<double>(sweeps);
-    effort.case_s = 4;
-    effort.half_width = 0.01;
-  }
+void take_effort(const Raw& raw, Options& options, const Preset& preset) {
+  Effort& effort = options.effort;
+  effort = preset.effort;
+  if (options.suite != Suite::none) effort.span_s /= static_cast<double>(options.ranks.size());
+  effort.verified = !raw.unverified;
   if (raw.seconds <= 0) return;
   effort.case_s = raw.seconds;
   effort.span_s = std::min(effort.span_s, raw.seconds);
@@ -163,10 +188,10 @@ void take_effort(const Raw& raw, Effort& effort, std::size_t sweeps) {
 void finish(const Raw& raw, Options& options) {
   for (const std::string& name : raw.buffers) options.buffers.push_back(buffers_named(name));
   take_versus(raw.versus, options);
-  take_suite(raw, options);
-  if (options.buffers.empty()) options.buffers = {Buffers::hot};
-  if (options.ranks.empty())
-    options.ranks = raw.scale ? std::vector<int>{1, 2, 4, 8, 16} : std::vector<int>{2};
+  options.suite = suite_named(raw.suite);
+  Preset preset = preset_of(options.suite, shm::usable_cpus().usable);
+  adapt(raw, options, preset);
+  take_preset(raw, preset, options);
   for (const int ranks : options.ranks) {
     if (ranks < 1 || ranks > Window::kMaxRanks)
       throw std::invalid_argument(
@@ -174,11 +199,16 @@ void finish(const Raw& raw, Options& options) {
   }
   if (options.osu || raw.scale) options.common.timing = Timing::back_to_back;
   options.bound = !raw.unbound;
-  options.effort.verified = !raw.unverified;
-  take_effort(raw, options.effort, options.ranks.size());
+  take_effort(raw, options, preset);
 }
 
 }  // namespace
+
+SuiteRequest request_of(const Options& options, int ranks) {
+  SuiteRequest request{options.calls, options.sizes, options.buffers, options.common, options.overlap};
+  request.common.ranks = ranks;
+  return request;
+}
 
 ParsedOptions parse_options(const std::vector<std::string>& arguments) {
   CLI::App app(kDescription, "foldlane bench");
@@ -193,9 +223,8 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
     finish(raw, options);
-    SuiteRequest request{options.calls, options.sizes, options.buffers, options.common, options.overlap};
-    request.common.ranks = *std::min_element(options.ranks.begin(), options.ranks.end());
-    cases_for(request);  // wrong names are told before anything runs
+    // Wrong names are told before anything runs.
+    cases_for(request_of(options, *std::min_element(options.ranks.begin(), options.ranks.end())));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int code = app.exit(error, out, err);

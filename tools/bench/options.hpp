@@ -7,10 +7,12 @@
 
 #include "bench/measure/campaign.hpp"
 #include "bench/suite.hpp"
+#include "bench/suites/preset.hpp"
 
 namespace foldlane::bench {
 
 struct Options {
+  Suite suite = Suite::none;
   std::vector<std::string> calls;
   std::vector<int> ranks;
   std::vector<std::uint64_t> sizes;
@@ -28,6 +30,9 @@ struct Options {
   // Files to write; "-" is stdout, instead of the table.
   std::string json, csv, markdown, html, svg;
 };
+
+/// All that is to be measured with this number of ranks.
+SuiteRequest request_of(const Options& options, int ranks);
 
 /// Either options, or the text to print and the code to exit with.
 struct ParsedOptions {

@@ -63,11 +63,16 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
 
 }  // namespace
 
+std::vector<std::string> known_collectives() {
+  std::vector<std::string> calls;
+  for (const engine::NamedCall& row : engine::kCallNames)
+    if (row.is_collective) calls.emplace_back(row.name);
+  return calls;
+}
+
 const std::vector<std::string>& known_calls() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> calls;
-    for (const engine::NamedCall& row : engine::kCallNames)
-      if (row.is_collective) calls.emplace_back(row.name);
+    std::vector<std::string> calls = known_collectives();
     calls.insert(calls.end(), {"reduce_local", "fold"});
     return calls;
   }();

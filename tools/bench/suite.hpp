@@ -10,6 +10,9 @@
 
 namespace foldlane::bench {
 
+/// The collectives, by the names of their blocking forms.
+std::vector<std::string> known_collectives();
+
 /// Everything that can be named as CALL, but for the nonblocking and persistent forms.
 const std::vector<std::string>& known_calls();
 

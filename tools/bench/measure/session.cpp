@@ -15,6 +15,7 @@
 #include "bench/report/best_peers.hpp"
 #include "bench/report/case_name.hpp"
 #include "bench/report/statistics.hpp"
+#include "bench/suites/estimate.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/machine/topology.hpp"
 
@@ -70,6 +71,7 @@ class Session {
     const auto start = Clock::now();
 
     find_implementations();
+    announce(usable.usable);
     const Ticks ticks(has_invariant_clock(before));
     for (std::size_t i = 0; i < options_.ranks.size(); ++i) measure_with(options_.ranks[i], usable, ticks, i);
 
@@ -101,9 +103,28 @@ class Session {
         const Implementation& peer = implementations_.back();
         report_.peers.push_back({peer.name, peer.version, peer.options});
       } catch (const std::runtime_error& missing) {
-        complain(missing.what());
+        // Another configuration of the same peer.
+        if (!was_said(missing.what())) complain(missing.what());
       }
     }
+    if (options_.suite == Suite::never_slower && report_.peers.empty())
+      throw std::runtime_error("--suite never-slower: there is no peer to compare with");
+  }
+
+  /// Of suites that take long, and of the memory of many large buffers.
+  void announce(int usable_cpus) const {
+    if (options_.quiet || (options_.suite != Suite::never_slower && options_.suite != Suite::report)) return;
+    Demand whole;
+    for (const int ranks : options_.ranks) {
+      const Demand demand = demand_of(cases_for(request_of(options_, ranks)), implementations_.size(),
+                                      options_.effort, usable_cpus, llc_bytes());
+      whole = {whole.seconds + demand.seconds, std::max(whole.bytes, demand.bytes)};
+    }
+    fmt::print(stderr, "foldlane bench: this takes {}\n", describe(whole));
+  }
+
+  bool was_said(const std::string& what) const {
+    return std::find(report_.warnings.begin(), report_.warnings.end(), what) != report_.warnings.end();
   }
 
   void measure_with(int ranks, const shm::UsableCpus& usable, const Ticks& ticks, std::size_t number) {
@@ -124,8 +145,8 @@ class Session {
   void measure(const std::vector<std::string>& calls, int ranks,
                const std::vector<Implementation>& implementations, const Setting& setting, const Ticks& ticks,
                std::size_t number) {
-    SuiteRequest request{calls, options_.sizes, options_.buffers, options_.common, options_.overlap};
-    request.common.ranks = ranks;
+    SuiteRequest request = request_of(options_, ranks);
+    request.calls = calls;
     const Campaign campaign{implementations, cases_for(request), setting, options_.effort, llc_bytes()};
     const auto total = static_cast<double>(options_.ranks.size());
     CampaignResult result = run_campaign(campaign, ticks, [&](const Case& what, double done) {

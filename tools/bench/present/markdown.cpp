@@ -8,16 +8,6 @@
 namespace foldlane::bench {
 namespace {
 
-/// Text in which Markdown finds nothing to interpret.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    if (std::string("|\\`*_<>[]~").find(letter) != std::string::npos) result += '\\';
-    result += letter == '\n' ? ' ' : letter;
-  }
-  return result;
-}
-
 std::string line_of(const std::vector<std::string>& cells) {
   return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
@@ -27,7 +17,7 @@ std::string head_of(const Report& report, const Case& what) {
                                   side_title(what), rate_title(what), bound_title(what)};
   std::vector<std::string> rule{"---:", "---:", "---:", "---:", "---:", "---:", "---"};
   for (const Peer& peer : report.peers) {
-    titles.push_back(escaped(peer.name) + " us");
+    titles.push_back(markdown_text(peer.name) + " us");
     titles.emplace_back(against_title(what));
     rule.insert(rule.end(), 2, "---:");
   }
@@ -45,7 +35,7 @@ std::vector<std::string> own_cells(const CaseResult& result) {
           three_digits(ours->p99),
           side_text(result.what, *ours),
           rate_text(result.what, *ours),
-          escaped(bound_text(result))};
+          markdown_text(bound_text(result))};
 }
 
 std::string row_of(const Report& report, const CaseResult& result) {
@@ -57,35 +47,45 @@ std::string row_of(const Report& report, const CaseResult& result) {
     cells.push_back(figure == nullptr ? "" : against_text(*figure));
   }
   const Figure* const ours = own_figure(result);
-  const std::string check = ours == nullptr ? "-" : escaped(check_text(ours->check));
+  const std::string check = ours == nullptr ? "-" : markdown_text(check_text(ours->check));
   cells.push_back(ours != nullptr && is_wrong(ours->check) ? "**" + check + "**" : check);
   return line_of(cells);
 }
 
 std::string group_text(const Report& report, const Group& group) {
   std::string text =
-      fmt::format("\n### {}\n\n{}", escaped(heading_of(group.what)), head_of(report, group.what));
+      fmt::format("\n### {}\n\n{}", markdown_text(heading_of(group.what)), head_of(report, group.what));
   for (const CaseResult* result : group.cases) {
     if (was_tried(*result)) text += row_of(report, *result);
   }
   const std::vector<std::string> notes = notes_on(group);
   if (!notes.empty()) text += "\n";
-  for (const std::string& note : notes) text += "- " + escaped(note) + "\n";
+  for (const std::string& note : notes) text += "- " + markdown_text(note) + "\n";
   return text;
 }
 
 }  // namespace
 
+std::string markdown_text(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    if (std::string("|\\`*_<>[]~").find(letter) != std::string::npos) result += '\\';
+    result += letter == '\n' ? ' ' : letter;
+  }
+  return result;
+}
+
 std::string markdown(const Report& report) {
-  std::string text = fmt::format("## Foldlane {}, {}\n\n", escaped(report.version), escaped(report.date));
+  std::string text =
+      fmt::format("## Foldlane {}, {}\n\n", markdown_text(report.version), markdown_text(report.date));
   if (!report.command.empty()) text += fmt::format("    {}\n\n", report.command);
   for (const Fact& fact : report.machine) {
-    text += fmt::format("- {}: {}\n", escaped(fact.name), escaped(fact.value));
+    text += fmt::format("- {}: {}\n", markdown_text(fact.name), markdown_text(fact.value));
   }
-  for (const Peer& peer : report.peers) text += "- " + escaped(peer_text(peer)) + "\n";
+  for (const Peer& peer : report.peers) text += "- " + markdown_text(peer_text(peer)) + "\n";
   for (const Group& group : groups_of(report)) text += group_text(report, group);
   for (const std::string& warning : report.warnings) {
-    text += fmt::format("\n> **Warning:** {}\n", escaped(warning));
+    text += fmt::format("\n> **Warning:** {}\n", markdown_text(warning));
   }
   return text;
 }

@@ -19,6 +19,9 @@ std::string csv(const Report& report);
 /// GitHub's tables.
 std::string markdown(const Report& report);
 
+/// Text in which Markdown finds nothing to interpret.
+std::string markdown_text(const std::string& text);
+
 /// Foldlane's figures in the columns of the OSU micro-benchmarks, a block per call.
 std::string osu(const Report& report);
 

@@ -1,0 +1,61 @@
+#include "bench/suites/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace foldlane::bench {
+namespace {
+
+// Of machines and peers as they are met; whoever needs the time to the minute looks at the progress line.
+constexpr double kBytesPerUs = 5000;     // that a CPU moves, in a call or for the limit
+constexpr double kPassesOverData = 3;    // of a collective
+constexpr double kTurnUs = 2'000;        // selecting a case, being woken
+constexpr double kSwitchUs = 50;         // of a rank that shares its CPU, per call
+constexpr double kLeastCalls = 3;        // of a slice, one of them to warm up
+constexpr double kPassesForLimits = 12;  // plain and streaming, in and out, three times each
+
+/// Microseconds that all data takes once, if every rank has a CPU or its part of one.
+double moving_us(const Case& what, int usable_cpus) {
+  const int cpus = std::clamp(usable_cpus, 1, what.ranks);
+  return static_cast<double>(what.bytes) * what.ranks / cpus / kBytesPerUs;
+}
+
+double round_us(const Case& what, std::size_t implementations, const Effort& effort, int usable_cpus) {
+  const double moving = moving_us(what, usable_cpus);
+  const double switching = what.ranks > usable_cpus ? kSwitchUs * what.ranks : 0;
+  const double slice = std::max(effort.slice_us, kLeastCalls * (kPassesOverData * moving + switching));
+  return static_cast<double>(implementations) * (kTurnUs + slice) + kTurnUs + kPassesForLimits * moving;
+}
+
+/// A rank's two arenas; all implementations have theirs at the same time.
+std::uint64_t bytes_of(const Case& what, std::size_t implementations, std::uint64_t llc_bytes) {
+  const std::uint64_t arena =
+      what.buffers == Buffers::rotating ? std::max(2 * what.bytes, llc_bytes) : what.bytes;
+  return 2 * arena * static_cast<std::uint64_t>(what.ranks) * implementations;
+}
+
+}  // namespace
+
+Demand demand_of(const std::vector<Case>& cases, std::size_t implementations, const Effort& effort,
+                 int usable_cpus, std::uint64_t llc_bytes) {
+  Demand demand;
+  for (const Case& what : cases) {
+    demand.seconds += effort.passes * round_us(what, implementations, effort, usable_cpus) * 1e-6;
+    demand.bytes = std::max(demand.bytes, bytes_of(what, implementations, llc_bytes));
+  }
+  const double until_narrow = effort.case_s * static_cast<double>(cases.size());
+  demand.seconds = std::max({demand.seconds, effort.span_s, until_narrow});
+  return demand;
+}
+
+std::string describe(const Demand& demand) {
+  const long minutes = std::lround(std::ceil(demand.seconds / 60));
+  const std::string time =
+      minutes < 60 ? fmt::format("{} min", minutes) : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+  return fmt::format("about {} and {:.1f} GiB of memory", time,
+                     static_cast<double>(demand.bytes) / static_cast<double>(1 << 30));
+}
+
+}  // namespace foldlane::bench

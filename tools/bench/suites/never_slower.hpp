@@ -1,0 +1,50 @@
+// What `--suite never-slower` is about: whether any peer was faster than Foldlane anywhere.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bench/report/report.hpp"
+
+namespace foldlane::bench {
+
+/// A case against the peer that did best in it.
+struct Contest {
+  std::string name;  // of the case
+  std::string peer;
+  std::string options;  // of the peer
+  Estimate ratio;       // the peer's time / ours
+
+  bool operator==(const Contest&) const = default;
+};
+
+struct CallMean {
+  std::string call;
+  Estimate ratio;  // geometric mean over the call's cases
+
+  bool operator==(const CallMean&) const = default;
+};
+
+/// Cases are slower if the whole interval of their ratio lies below 1, and undecided if 1 lies in it and it
+/// is wider than 3 % to either side.
+struct Tally {
+  std::size_t compared = 0;
+  std::vector<Contest> slower;     // the worst first
+  std::vector<Contest> undecided;  // likewise
+  std::vector<CallMean> means;     // in the order in which the calls first occur
+};
+
+struct NeverSlower {
+  std::size_t cases = 0;
+  Tally all;
+  Tally near;  // by the rounds in which the cores were near each other (by_distance.hpp) …
+  Tally far;   // … and by the others, in the cases that have enough of them
+};
+
+NeverSlower never_slower(const Report& report);
+
+/// Nothing is slower by all its rounds, and something was compared.
+bool is_passed(const NeverSlower& found);
+
+}  // namespace foldlane::bench

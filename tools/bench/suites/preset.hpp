@@ -1,0 +1,28 @@
+// What a suite asks for where the command line says nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/measure/campaign.hpp"
+#include "bench/report/report.hpp"
+
+namespace foldlane::bench {
+
+enum class Suite : std::uint8_t { none, quick, full, never_slower, report };
+
+struct Preset {
+  std::vector<std::string> calls{"allreduce"};
+  std::vector<std::uint64_t> sizes = {};  // none: the sweep of the command line
+  std::vector<Buffers> buffers{Buffers::hot};
+  std::vector<int> ranks{2};
+  std::vector<std::string> peers = {};  // as in --vs
+  std::string json = {};                // the file to write
+  Effort effort;                        // its span is that of all numbers of ranks together
+};
+
+/// On a machine with as many usable CPUs.
+Preset preset_of(Suite suite, int usable_cpus);
+
+}  // namespace foldlane::bench
