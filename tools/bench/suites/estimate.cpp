@@ -12,7 +12,7 @@ namespace {
 constexpr double kBytesPerUs = 5000;     // that a CPU moves, in a call or for the limit
 constexpr double kPassesOverData = 3;    // of a collective
 constexpr double kTurnUs = 2'000;        // selecting a case, being woken
-constexpr double kSwitchUs = 50;         // of a rank that shares its CPU, per call
+constexpr double kSwitchUs = 2'000;      // of a rank that shares its CPU, per call; ours takes a hundredth
 constexpr double kLeastCalls = 3;        // of a slice, one of them to warm up
 constexpr double kPassesForLimits = 12;  // plain and streaming, in and out, three times each
 
