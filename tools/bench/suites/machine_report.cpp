@@ -72,11 +72,10 @@ json machine_report(const Report& report, const std::string& command) {
 
 std::string request_to_send(const std::string& path) {
   return fmt::format(
-      "\nThe report is in {0}. Please send that file to the developers of Foldlane: it shows them how "
-      "Foldlane does\n"
-      "on a machine like this one, which they may not have. It is text, and holds the machine's description, "
-      "the\n"
-      "command line, the warnings above and the figures; look into it before you send it.\n",
+      "\nThe report is in {}. Please send that file to the developers of Foldlane:\n"
+      "it shows them how Foldlane does on a machine like this one, which they may not have. It is text, and\n"
+      "holds the machine's description, the command line, the warnings above and the figures; look into it\n"
+      "before you send it.\n",
       path);
 }
 
