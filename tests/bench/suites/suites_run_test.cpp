@@ -55,7 +55,7 @@ tests::CommandResult contest(const OtherBuild& peer, const Words& more, bool we_
                   "64K",     "-e",           "64K",       "--op", "max",      "--type",
                   "uint8",   "--buffers",    "hot",       "--vs", peer.path()};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  const tests::Subprocess::Environment scalar{{"FOLDLANE_DISABLE_ISA", "avx512,avx2,sse,sve,neon"}};
+  const tests::Subprocess::Environment scalar{{"FOLDLANE_DISABLE_ISA", "avx512,avx2,sse,neon"}};
   return bench(arguments, we_are_scalar ? scalar : tests::Subprocess::Environment{});
 }
 
@@ -72,7 +72,7 @@ TEST(NeverSlowerRun, EndsWithCode1WhereAPeerIsFaster) {
 }
 
 TEST(NeverSlowerRun, EndsWithCode0WhereAllPeersAreSlower) {
-  const OtherBuild peer("export FOLDLANE_DISABLE_ISA=avx512,avx2,sse,sve,neon");
+  const OtherBuild peer("export FOLDLANE_DISABLE_ISA=avx512,avx2,sse,neon");
   const auto result = contest(peer, {"--quiet", "--md", "/dev/null"}, false);
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
