@@ -18,7 +18,7 @@ class BasicBlockingWaits {
   explicit BasicBlockingWaits(Team& team) noexcept : team_(team) {}
 
   bool shown(int member, std::uint64_t epoch) const {
-    const Word& word = lines(member).inline_lines[epoch % 2].mark;
+    const Word& word = lines(member).inline_lines[epoch % Lines::kInlineLines].mark;
     return comes_soon(word, epoch) || block(team_.waits().shown(member, epoch));
   }
   bool filled(int member, std::uint64_t epoch) const {
@@ -30,7 +30,7 @@ class BasicBlockingWaits {
     const std::uint64_t awaited = team_.agreement().mark(epoch);
     for (int member = 0; member < membership.size(); ++member) {
       if (member == membership.rank()) continue;
-      const Word& word = membership.lines(member).inline_lines[epoch % 2].mark;
+      const Word& word = membership.lines(member).inline_lines[epoch % Lines::kInlineLines].mark;
       if (!membership.signals().comes_soon(word, awaited)) [[unlikely]]
         return await_all_shown(team_, epoch, proves);
     }

@@ -29,6 +29,7 @@ template <class Atoms>
 class BasicCentralCounter {
  public:
   using Bell = shm::LockedBell<Atoms>;
+  using Lines = BasicTeamLines<Atoms>;
 
   BasicCentralCounter(const BasicMembership<Atoms>& membership, const BasicAgreement<Atoms>& agreement)
       : membership_(membership), agreement_(agreement) {}
@@ -74,7 +75,8 @@ class BasicCentralCounter {
   int find_missing() const noexcept {
     const std::uint64_t shown = agreement_.mark(epoch_);
     while (first_missing_ < membership_.size() &&
-           membership_.lines(first_missing_).inline_lines[epoch_ % 2].mark.observe() == shown)
+           membership_.lines(first_missing_).inline_lines[epoch_ % Lines::kInlineLines].mark.observe() ==
+               shown)
       ++first_missing_;
     return first_missing_ < membership_.size() ? first_missing_ : last();
   }

@@ -1,4 +1,4 @@
-// What travels beside the epoch: each member has two inline lines, used in turn.
+// What travels beside the epoch: each member has a ring of inline lines.
 #pragma once
 
 #include <array>
@@ -24,9 +24,11 @@ class BasicInlineLines {
       : membership_(membership),
         agreement_(agreement),
         shifted_(static_cast<std::size_t>(membership.size())) {
-    for (std::size_t parity = 0; parity < payloads_.size(); ++parity) {
+    if (membership.size() > kMostTabled) return;
+    tabled_bytes_ = Lines::kOneLinePayloadBytes;
+    for (std::uint64_t epoch = 0; epoch < Lines::kInlineLines; ++epoch) {
       for (int member = 0; member < membership.size(); ++member)
-        payloads_[parity].push_back(payload(member, parity, 0));
+        payloads_.push_back(payload(member, epoch, 0));
     }
   }
   BasicInlineLines(const BasicInlineLines&) = delete;
@@ -36,7 +38,7 @@ class BasicInlineLines {
   /// buffer.
   void show(std::uint64_t epoch, const void* data, std::size_t bytes, const TypeMap* type_map = nullptr) {
     const auto& membership = membership_;
-    auto& line = membership.own_lines().inline_lines[epoch % 2];
+    auto& line = membership.own_lines().inline_lines[epoch % Lines::kInlineLines];
     std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
     Atoms::writes(place, bytes);
     if (bytes == 0 || data == kNoInput) {
@@ -48,20 +50,22 @@ class BasicInlineLines {
     } else {
       std::memcpy(place, data, bytes);
     }
-    used_[epoch % 2] = epoch;
+    used_[epoch % Lines::kInlineLines] = epoch;
     membership.signals().publish(line.mark, agreement_.mark(epoch));  // [H2.rel]
   }
   /// The epoch that my line of `epoch` was last used in.
-  std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % 2]; }
+  std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % Lines::kInlineLines]; }
 
   /// Of so many bytes.
   const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
-    return membership_.lines(member).inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
+    return membership_.lines(member).inline_lines[epoch % Lines::kInlineLines].payload +
+           Lines::Inline::start_of(bytes);
   }
 
   /// To be written by this member itself, after its show().
   std::byte* own_payload(std::uint64_t epoch, std::size_t bytes) const noexcept {
-    return membership_.own_lines().inline_lines[epoch % 2].payload + Lines::Inline::start_of(bytes);
+    return membership_.own_lines().inline_lines[epoch % Lines::kInlineLines].payload +
+           Lines::Inline::start_of(bytes);
   }
 
   /// The same as a value. Needs shown(member, epoch) awaited.
@@ -82,10 +86,10 @@ class BasicInlineLines {
     }
     if (own == nullptr) own = payload(rank, epoch, bytes);
     const auto here = static_cast<std::size_t>(rank);
-    if (offset == 0 && bytes <= Lines::kOneLinePayloadBytes) [[likely]] {
-      auto& payloads = payloads_[epoch % 2];
+    if (offset == 0 && bytes <= tabled_bytes_) [[likely]] {
+      const void** const payloads = payloads_.data() + epoch % Lines::kInlineLines * shifted_.size();
       payloads[here] = own;
-      return payloads.data();
+      return payloads;
     }
     for (int member = 0; member < membership_.size(); ++member)
       shifted_[static_cast<std::size_t>(member)] = payload(member, epoch, bytes) + offset;
@@ -94,20 +98,26 @@ class BasicInlineLines {
   }
 
   /// Who reads my line of `epoch`, to be filled in.
-  std::vector<int>& note_readers(std::uint64_t epoch) { return readers_[epoch % 2].begin(epoch); }
+  std::vector<int>& note_readers(std::uint64_t epoch) {
+    return readers_[epoch % Lines::kInlineLines].begin(epoch);
+  }
   /// Of its last use. Null: everybody may have read it.
   const Readers* readers(std::uint64_t epoch) const noexcept {
-    const Readers& readers = readers_[epoch % 2];
-    return readers.epoch != 0 && readers.epoch == used_[epoch % 2] ? &readers : nullptr;
+    const Readers& readers = readers_[epoch % Lines::kInlineLines];
+    return readers.epoch != 0 && readers.epoch == used_[epoch % Lines::kInlineLines] ? &readers : nullptr;
   }
 
  private:
   const BasicMembership<Atoms>& membership_;
   const BasicAgreement<Atoms>& agreement_;
-  std::array<std::vector<const void*>, 2> payloads_;  // of even and of odd epochs, by member
-  std::array<std::uint64_t, 2> used_{};
+  /// In larger teams the table would take more memory than it saves time.
+  static constexpr int kMostTabled = 64;
+
+  std::size_t tabled_bytes_ = 0;       // payloads of so many are in the table
+  std::vector<const void*> payloads_;  // where they begin: by line, and there by member
+  std::array<std::uint64_t, Lines::kInlineLines> used_{};
   std::vector<const void*> shifted_;
-  std::array<Readers, 2> readers_{};
+  std::array<Readers, Lines::kInlineLines> readers_{};
 };
 
 }  // namespace foldlane::engine

@@ -38,12 +38,21 @@ struct BasicTeamLines {
   static constexpr std::size_t kOneLinePayloadBytes = kLineBytes - sizeof(Epoch);
   /// Prefetchers fetch lines in pairs; two lines that different members poll must not be one pair.
   static constexpr std::size_t kSpacingBytes = 2 * kLineBytes;
-  static constexpr std::size_t kRecords = 8;
+  /// A root runs ahead of its readers by so many short broadcasts (8 bytes, back to back, with 2 and with 32
+  /// lines: 2 ranks near 66 and 30 ns; where ranks share CPUs, each time it must wait is a switch of all of
+  /// them: 8 ranks on 2 CPUs 5.3 and 0.39 us). Longer rings fill more of the nearest cache with what is used
+  /// once. A model explores few.
+  static constexpr std::uint64_t kInlineLines = [] {
+    if constexpr (requires { Atoms::kInlineLines; }) return Atoms::kInlineLines;
+    return std::uint64_t{32};
+  }();
+  /// Who has fallen behind by all inline lines and all slots still finds what the others did there.
+  static constexpr std::size_t kRecords = 2 * kInlineLines + kSlots;
 
   /// Payload and mark (epoch and call signature, engine/team/agreement.hpp) in one line, the second of a
   /// pair: one miss brings both, and the prefetcher the first line, where longer payloads begin (64 bytes 44
-  /// ns like 8, two cores that share a cache). Two of them, used in turn. Payloads start with a line, so that
-  /// a vector load does not reach into another.
+  /// ns like 8, two cores that share a cache). A ring of them, used in turn. Payloads start with a line, so
+  /// that a vector load does not reach into another.
   struct alignas(kSpacingBytes) Inline {
     std::byte payload[kPayloadBytes];
     Epoch mark;
@@ -105,7 +114,7 @@ struct BasicTeamLines {
     BasicCallRecord<Atoms> records[kRecords];
   };
 
-  Inline inline_lines[2];
+  Inline inline_lines[kInlineLines];
   Steps steps;
   Deliveries deliveries;
   Finished finished;
@@ -115,7 +124,9 @@ struct BasicTeamLines {
 using TeamLines = BasicTeamLines<shm::RealAtoms>;
 
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
-static_assert(sizeof(TeamLines) == 18 * kLineBytes && alignof(TeamLines) == 2 * kLineBytes);
+static_assert(sizeof(TeamLines) ==
+                  (10 + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
+              alignof(TeamLines) == 2 * kLineBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 
 }  // namespace foldlane::engine

@@ -123,7 +123,7 @@ class BasicWaits {
   static constexpr WordPlace kDoneWord{offsetof(Lines, finished.central.done), true};
 
   static constexpr WordPlace shown_word(std::uint64_t epoch) noexcept {
-    return {(epoch % 2) * sizeof(Inline) + offsetof(Inline, mark), true};
+    return {(epoch % Lines::kInlineLines) * sizeof(Inline) + offsetof(Inline, mark), true};
   }
   WordPlace filled_word(std::uint64_t epoch) const noexcept {
     return {kStepsAt + team_.slots().index(epoch) * sizeof(Word), true};

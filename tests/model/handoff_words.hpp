@@ -11,7 +11,9 @@ namespace foldlane::model {
 
 /// What a word of a member's lines is for.
 inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>& lines, const void* word) {
-  if (word == &lines.inline_lines[0].mark || word == &lines.inline_lines[1].mark) return Kind::shown;
+  for (const auto& line : lines.inline_lines) {
+    if (word == &line.mark) return Kind::shown;
+  }
   for (const auto& filled : lines.steps.filled) {
     if (word == &filled) return Kind::filled;
   }

@@ -59,6 +59,22 @@ void test_twice() {
   free_in_time(comm);
 }
 
+/// A root goes on with short broadcasts until it needs a line back, and still knows which of them the others
+/// were not in.
+void test_far_ahead() {
+  begin_case("a root is many broadcasts ahead");
+  MPI_Comm comm = duplicate(MPI_COMM_WORLD);
+  const Side small = bcast_side(4, MPI_INT, 0, "MPI_Bcast(16 bytes of ");
+  const Side large = bcast_side(500'000, MPI_INT, 0, "MPI_Bcast(2000000 bytes of ");
+  const Side many{small.text, [&](MPI_Comm& on) {
+                    int code = MPI_SUCCESS;
+                    for (int call = 0; call < 100 && code == MPI_SUCCESS; ++call) code = small.call(on);
+                    return code;
+                  }};
+  expect_mismatch({"far ahead", large, many}, comm, 0);
+  free_in_time(comm);
+}
+
 void keep_left(void* in, void* inout, int* count, MPI_Datatype*) {
   std::memcpy(inout, in, static_cast<std::size_t>(*count) * sizeof(int));
 }
@@ -113,6 +129,7 @@ int main(int argc, char** argv) {
   }
   for (const Mismatch& mismatch : some_mismatches()) test_halves(mismatch, others);
   test_twice();
+  test_far_ahead();
   test_user_operations();
   test_equal_signatures();
   MPI_Comm before = others.before;
