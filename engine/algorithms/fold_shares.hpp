@@ -1,7 +1,9 @@
 // Reductions by shares: member m folds share m of the vector out of everybody's slots, then the result is
 // delivered. Reduce-scatter is the first half; allreduce and reduce add the collection. Vectors larger than a
 // slot go through the ring of slots in chunks (piece c of every share makes chunk c), with copy-in of chunk
-// c+1, fold of chunk c and collection of chunk c-1 overlapping between the members.
+// c+1, fold of chunk c and collection of chunk c-1 overlapping between the members. Where these share CPUs
+// there is nothing to overlap, and each wait is a switch of all of them: there as many chunks as there are
+// slots are filled, folded and collected together.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +27,10 @@ struct SharesFold {
   std::byte* recv;
   const Reduction* reduction;
   Deliver deliver;
-  int root;                 // of to_root
-  std::size_t piece_count;  // elements of a share per chunk; a slot holds one piece per member
-  bool streaming;           // recv will not be read back soon: bypass the caches
+  int root;                    // of to_root
+  std::size_t piece_count;     // elements of a share per chunk; a slot holds one piece per member
+  bool streaming;              // recv will not be read back soon: bypass the caches
+  std::uint64_t together = 1;  // chunks per stage, at most as many as there are slots; 1: stages overlap
 };
 
 /// One member's view of one call: where each piece lies. The steps below are its three stages.
@@ -57,7 +60,8 @@ class SharesFoldSteps {
       team_.slots().pack_in(slot + place_of(member), call_.send, call_.reduction->type_map,
                             piece.start * elem_bytes_, piece.count * elem_bytes_);
     }
-    team_.slots().publish_filled(epoch(chunk));
+    if (chunk + 1 == end(chunk / call_.together)) return team_.slots().publish_filled(epoch(chunk));
+    team_.slots().note_filled(epoch(chunk));
   }
 
   /// Folds this member's piece. The result stays in its slot if others collect it.
@@ -76,6 +80,9 @@ class SharesFoldSteps {
     } else {
       fold_into_recv(piece, sources);
     }
+  }
+  /// Of this chunk and those before.
+  void publish_folded(std::uint64_t chunk) {
     if (others_collect()) team_.slots().publish_folded(epoch(chunk));
   }
 
@@ -88,11 +95,20 @@ class SharesFoldSteps {
                                piece.count * elem_bytes_, call_.streaming);
   }
 
-  /// What awaiting filled(epoch(chunk)) of everybody proves finished. The order of steps in fold_shares is:
-  /// fill c+1, fold c, collect c-1. So a member that has filled chunk c has collected chunk c-3, and all
-  /// calls before.
-  std::uint64_t finished_when_filled(std::uint64_t chunk) const {
-    return first_epoch_ - 1 + (chunk < 2 ? 0 : chunk - 2);
+  // ---- stages, of one chunk or several
+
+  std::uint64_t stages() const { return (chunks_ + call_.together - 1) / call_.together; }
+  /// By how many stages a chunk is folded after others are filled, and collected after others are folded.
+  std::uint64_t lag() const { return call_.together == 1 ? 1 : 0; }
+  std::uint64_t begin(std::uint64_t stage) const { return stage * call_.together; }
+  std::uint64_t end(std::uint64_t stage) const { return std::min(chunks_, begin(stage + 1)); }
+
+  /// What awaiting filled of everybody proves finished, when it is of the last chunk of a stage. The order of
+  /// steps in fold_shares is: fill s+2, fold s+1, collect s. So a member that has filled stage s has
+  /// collected stage s-3, and all calls before; without a lag stage s-1.
+  std::uint64_t finished_when_filled(std::uint64_t stage) const {
+    const std::uint64_t collected_later = 2 * lag();
+    return first_epoch_ - 1 + (stage < collected_later ? 0 : begin(stage - collected_later));
   }
 
  private:
@@ -135,26 +151,29 @@ class SharesFoldSteps {
 template <class Team>
 Procedure fold_shares(Team& team, SharesFold call, Shares shares) {
   SharesFoldSteps<Team> steps(team, call, std::move(shares));
-  const std::uint64_t chunks = steps.chunks();
-  co_await team.waits().slot_free(steps.epoch(0));
-  steps.fill(0);
-  for (std::uint64_t chunk = 0; chunk <= chunks; ++chunk) {
-    if (chunk + 1 < chunks) {
-      co_await team.waits().slot_free(steps.epoch(chunk + 1));
-      steps.fill(chunk + 1);
-    }
-    if (chunk < chunks) {
-      co_await team.waits().all_filled(steps.epoch(chunk), steps.finished_when_filled(chunk));
-      steps.fold(chunk);
-    }
-    if (chunk == 0) continue;
-    if (steps.collects()) {
-      for (int member = 0; member < team.size(); ++member) {
-        co_await team.waits().folded(member, steps.epoch(chunk - 1));
-        steps.collect(member, chunk - 1);
+  const std::uint64_t stages = steps.stages(), lag = steps.lag();
+  for (std::uint64_t step = 0; step < stages + 2 * lag; ++step) {
+    if (step < stages) {
+      for (std::uint64_t chunk = steps.begin(step); chunk < steps.end(step); ++chunk) {
+        co_await team.waits().slot_free(steps.epoch(chunk));
+        steps.fill(chunk);
       }
     }
-    team.epochs().finish(steps.epoch(chunk - 1));
+    if (const std::uint64_t stage = step - lag; stage < stages) {
+      const std::uint64_t last = steps.end(stage) - 1;
+      co_await team.waits().all_filled(steps.epoch(last), steps.finished_when_filled(stage));
+      for (std::uint64_t chunk = steps.begin(stage); chunk <= last; ++chunk) steps.fold(chunk);
+      steps.publish_folded(last);
+    }
+    if (step < 2 * lag) continue;
+    const std::uint64_t stage = step - 2 * lag, last = steps.end(stage) - 1;
+    if (steps.collects()) {
+      for (int member = 0; member < team.size(); ++member) {
+        co_await team.waits().folded(member, steps.epoch(last));
+        for (std::uint64_t chunk = steps.begin(stage); chunk <= last; ++chunk) steps.collect(member, chunk);
+      }
+    }
+    team.epochs().finish(steps.epoch(last));
   }
 }
 

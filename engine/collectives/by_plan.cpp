@@ -81,7 +81,8 @@ Procedure fold_by_shares(Team& team, const Plan& plan, const Collective& call) {
                         .deliver = deliver_of(call.call),
                         .root = call.root,
                         .piece_count = plan.piece_bytes / call.reduction->elem_bytes,
-                        .streaming = plan.streaming};
+                        .streaming = plan.streaming,
+                        .together = plan.together};
   return fold_shares(team, fold, shares_of(team, call));
 }
 

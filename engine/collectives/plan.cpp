@@ -97,7 +97,8 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           chunks,
           streaming,
           hops,
-          "each member folds a share"};
+          "each member folds a share",
+          team.shared_cpus > 0 ? std::min<std::uint64_t>(chunks, kSlots) : 1};
 }
 
 /// What one of two members wants through the boxes that they exchange.

@@ -42,6 +42,7 @@ struct Plan {
   bool streaming;           // results bypass the caches on their way to the user's buffer
   int hops;                 // flag hand-offs on the critical path of the first chunk
   const char* why;
+  std::uint64_t together = 1;     // chunks that go through the slots at a time; 1: they overlap
   bool direct_first = false;      // first ask whether all buffers lie in common memory
   bool direct_streaming = false;  // then, the same as streaming; false: as timed
 };

@@ -77,6 +77,7 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
     text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
                         chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes)) +
             hand_back_of(call, bytes, team);
+    if (chosen.together > 1) text += fmt::format(", {} at a time", chosen.together);
   }
   return text;
 }

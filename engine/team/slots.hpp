@@ -103,6 +103,10 @@ class BasicSlots {
 
   /// Needs slot_free(epoch) awaited and the slot written.
   void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
+  /// The same of a slot that peers await only with a later one: wakes nobody.
+  void note_filled(std::uint64_t epoch) noexcept {
+    place_word(epoch, ring_->where).publish(agreement_.mark(epoch));  // [H2.rel], by that later one
+  }
   /// The same for input in common memory instead of the slot.
   void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
     auto& elsewhere = membership_.own_lines().steps.elsewhere[index(epoch)];
@@ -151,13 +155,17 @@ class BasicSlots {
   }
 
   void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
+    membership_.signals().publish(place_word(epoch, where), agreement_.mark(epoch));  // [H2.rel]
+  }
+  /// What publishes my slot of that epoch, once it is known where it is and who uses it.
+  typename Lines::Epoch& place_word(std::uint64_t epoch, std::uint32_t where) noexcept {
     const std::size_t at = index(epoch);
     ring_->uses[at] = {&team_, epoch};
     filled_[at] = epoch;
     auto& steps = membership_.own_lines().steps;
     Atoms::writes(&steps.where[at], sizeof steps.where[at]);
     steps.where[at] = where;
-    membership_.signals().publish(steps.filled[at], agreement_.mark(epoch));  // [H2.rel]
+    return steps.filled[at];
   }
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {

@@ -176,6 +176,39 @@ TEST(Handoff, EveryMessage) {
   }
 }
 
+/// As many chunks in each stage: what ranks that share CPUs do.
+TEST(HandoffTogether, EachCallThriceInARow) {
+  for (const int ranks : {2, 3}) {
+    Verdict sum;
+    for (const Call& call : alphabet_of({What::shares_own, What::shares_root, What::shares_all},
+                                        {1, 2, 3, 4, 5, 9}, ranks, {static_cast<std::size_t>(ranks)})) {
+      for (const std::uint64_t together : {2u, 3u, 4u})
+        add(sum, check({ranks, {call, call, call}, {}, 4, 1, {}, together}));
+    }
+    expect_pass(fmt::format("{} ranks, each call 3 times, 2 to 4 chunks together", ranks), sum);
+  }
+}
+
+TEST(HandoffTogether, EverySequence) {
+  expect_pass("2 ranks, every sequence of 3 calls, 2 chunks together",
+              check_sequences({2, {}, {}, 4, 1, {}, 2}, alphabet_of(kTexts, {1, 5}, 1, {2}), 3));
+  expect_pass("3 ranks, every sequence of 2 calls, 4 chunks together",
+              check_sequences({3, {}, {}, 4, 1, {}, 4}, alphabet_of(kTexts, {5}, 2, {3}), 2));
+}
+
+TEST(HandoffTogether, EveryMessageAndDeath) {
+  Settings settings;
+  settings.search = Search::reads_from;
+  for (const What what : {What::shares_own, What::shares_root, What::shares_all}) {
+    expect_pass(
+        fmt::format("2 ranks, 4 chunks, 2 together, of kind {}, every message", static_cast<int>(what)),
+        check({2, {{what, 1, 4}}, {}, 4, 1, {}, 2}, settings));
+    expect_pass(
+        fmt::format("2 ranks, 4 chunks, 2 together, of kind {}, a death anywhere", static_cast<int>(what)),
+        check_deaths({2, {{what, 1, 4}}, {}, 4, 1, {}, 2}));
+  }
+}
+
 TEST(Handoff, DeathAnywhere) {
   Verdict two;
   Verdict three;

@@ -176,6 +176,22 @@ std::vector<Broken> broken_words() {
       {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
       {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
       {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},
+      {"[H2] filled published relaxed, 2 chunks together",
+       {2, {{What::shares_all, 0, 2}}, {}, 4, 1, {}, 2},
+       "race",
+       relaxed_publish(Kind::filled)},
+      {"[H2] filled observed relaxed, 2 chunks together",
+       {2, {{What::shares_all, 0, 2}}, {}, 4, 1, {}, 2},
+       "race",
+       relaxed_observe(Kind::filled)},
+      {"[H2] folded not awaited, 2 chunks together",
+       {2, {{What::shares_all, 0, 2}}, {}, 4, 1, {}, 2},
+       "unpublished",
+       satisfied(Kind::folded)},
+      {"[H1] finished not awaited, 4 chunks together",
+       {2, {{What::shares_own, 0, 9}}, {}, 4, 1, {}, 4},
+       "race",
+       satisfied(Kind::finished)},
       {"[H1] finished published relaxed, slots", {2, {kBcastRing}}, "race", relaxed_publish(Kind::finished)},
       {"[H1] finished observed relaxed, slots", {2, {kBcastRing}}, "race", relaxed_observe(Kind::finished)},
       {"[H1] finished not awaited, slots", {2, {kBcastRing}}, "race", satisfied(Kind::finished)},
@@ -298,6 +314,8 @@ TEST(HandoffMutants, WaitWithinOnePipeline) {
 TEST(HandoffMutants, Slots) {
   expect_caught("pipeline with 1 slot", check({2, {{What::shares_all, 0, 2}}, {}, 1}), "hang");
   expect_caught("pipeline with 2 slots", check({2, {{What::shares_all, 0, 3}}, {}, 2}), "hang");
+  expect_caught("4 chunks together with 3 slots", check({2, {{What::shares_all, 0, 4}}, {}, 3, 1, {}, 4}),
+                "hang");
   expect_pass("pipeline with 3 slots", check({3, {{What::shares_all, 0, 9}}, {}, 3}));
   expect_pass("broadcast with 1 slot", check({3, {{What::bcast_chunks, 0, 9}}, {}, 1}));
 }

@@ -438,7 +438,8 @@ engine::Procedure HandoffProgram<AnyTeam>::start_shares(const Call& call, AnyTea
                                 deliver,
                                 call.root,
                                 script_.piece_count,
-                                false};
+                                false,
+                                script_.together};
   return engine::fold_shares(team, fold, shares_of(call));
 }
 

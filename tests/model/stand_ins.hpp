@@ -36,6 +36,7 @@ struct SlotsStandIn {
     return intact.took_of(member, epoch);
   }
   void publish_filled(std::uint64_t epoch) const { intact.publish_filled(epoch); }
+  void note_filled(std::uint64_t epoch) const { intact.note_filled(epoch); }
   void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }
   void publish_step(engine::Step step, std::uint64_t epoch) const { intact.publish_step(step, epoch); }
   std::vector<int>& note_readers(std::uint64_t epoch) const { return intact.note_readers(epoch); }

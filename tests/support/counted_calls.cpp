@@ -107,8 +107,8 @@ Procedure Running::start(int rank) {
   const auto deliver = call == Call::reduce           ? engine::Deliver::to_root
                        : call == Call::reduce_scatter ? engine::Deliver::own_share
                                                       : engine::Deliver::to_all;
-  return engine::fold_shares(team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false},
-                             shares);
+  return engine::fold_shares(
+      team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false, plan.together}, shares);
 }
 
 /// All elements of small vectors, a sample of large ones.

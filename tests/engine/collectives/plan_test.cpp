@@ -30,6 +30,16 @@ TEST(Plan, WhereRanksShareCpusASecondHopCostsMoreThanReading) {
   EXPECT_EQ(plan(Call::allreduce, 9363, team).cls, Class::two_shot);
 }
 
+TEST(Plan, WhereRanksShareCpusChunksGoTogether) {
+  TeamShape team = shape(8, 256 << 10);
+  EXPECT_EQ(plan(Call::allreduce, 8 << 20, team).together, 1u);
+  team.shared_cpus = 2;
+  EXPECT_EQ(plan(Call::allreduce, 8 << 20, team).together, 4u);
+  EXPECT_EQ(plan(Call::reduce, 512 << 10, team).together, 2u);
+  EXPECT_EQ(plan(Call::reduce_scatter, 256 << 10, team).together, 1u);
+  EXPECT_TRUE(describe(Call::allreduce, 8 << 20, team).ends_with(", 4 at a time"));
+}
+
 TEST(Plan, TheLastOfRanksThatShareCpusFoldsForAll) {
   TeamShape team = shape(9);
   for (const Call call : {Call::allreduce, Call::reduce_scatter, Call::barrier}) {
