@@ -16,13 +16,13 @@ enum class Keeper : std::uint32_t {
 enum class Commit : std::uint32_t {
   by_creator,  // before any rank is there: peers look at it before its rank has joined
   by_rank,     // when its rank joins; its elements are whole pages
-  as_needed,   // some elements at a time, by its rank (Segment::commit_elements)
+  as_needed,   // when its rank joins the first, then some at a time, by its rank (Segment::commit_elements)
 };
 
 /// How large an area is, and whose; a part of the header.
 struct AreaShape {
   std::uint64_t element_bytes;
-  std::uint64_t elements;
+  std::uint64_t elements;  // 0: not wanted in this job
   Keeper keeper;
   Commit commit;
 };

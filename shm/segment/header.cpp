@@ -22,7 +22,7 @@ bool is_sane(const AreaShape& area) {
   // With kMostAreas and kMaxRanks of them 2^58 bytes: offsets do not overflow.
   const std::uint64_t most = (std::uint64_t{1} << 43) - kPageBytes;
   return is_known && is_possible && is_whole && area.element_bytes >= 1 && area.element_bytes <= 1 << 30 &&
-         area.elements >= 1 && area.elements <= 1 << 20 && area.elements <= most / area.element_bytes;
+         area.elements <= 1 << 20 && area.elements <= most / area.element_bytes;
 }
 
 }  // namespace

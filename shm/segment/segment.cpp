@@ -191,7 +191,8 @@ Result<void> Segment::commit_partition(int rank) {
   for (std::uint64_t at = map_.controls_bytes; at < map_.joined_bytes; at += kPageBytes)
     start[at] = std::byte{0};
   for (std::size_t area = 0; area < header().shape.area_count; ++area) {
-    if (shape_of_area(area).commit != Commit::as_needed) continue;
+    const AreaShape& shape = shape_of_area(area);
+    if (shape.commit != Commit::as_needed || shape.elements == 0) continue;
     if (auto committed = commit_elements(rank, area, 1); !committed.ok()) return committed;
   }
   return {};

@@ -152,7 +152,6 @@ TEST(Segment, RefusesImpossibleAreas) {
   const auto kept = static_cast<Keeper>(2);
   const auto committed = static_cast<Commit>(3);
   for (const AreaShape& shape : {AreaShape{0, 1, Keeper::rank, Commit::by_rank},
-                                 {8, 0, Keeper::rank, Commit::by_rank},
                                  {5000, 1, Keeper::rank, Commit::by_rank},
                                  {8, 1, Keeper::job, Commit::as_needed},
                                  {8, 1, kept, Commit::by_creator},
@@ -163,6 +162,19 @@ TEST(Segment, RefusesImpossibleAreas) {
     const Area area{"impossible", shape};
     EXPECT_EQ(Segment::create(shape_of(1, 0, {&area, 1}), unbound(1), 0).error().code, Errc::invalid)
         << shape.element_bytes << " bytes, " << shape.elements << " elements";
+  }
+}
+
+TEST(Segment, AnAreaThatNobodyWantsTakesNoMemory) {
+  for (const Commit commit : {Commit::by_creator, Commit::by_rank, Commit::as_needed}) {
+    const Area unwanted{"unwanted", {kPageBytes, 0, Keeper::rank, commit}};
+    const Area slots{"slots", {kPageBytes, 1, Keeper::rank, Commit::by_rank}};
+    const SegmentShape shape = shape_of(2, 0, std::vector{slots, unwanted});
+    EXPECT_EQ(map_of(shape).total_bytes, map_of(shape_of(2, 0, {&slots, 1})).total_bytes);
+    auto segment = Segment::create(shape, unbound(2), 0);
+    ASSERT_TRUE(segment.ok());
+    EXPECT_TRUE(segment.value().commit_partition(0).ok());
+    EXPECT_EQ(segment.value().growth(0, 1).ready.observe(), 0u);
   }
 }
 
