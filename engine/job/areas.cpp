@@ -6,7 +6,7 @@ namespace foldlane::engine {
 namespace {
 
 /// In the order of areas_for().
-enum Which : std::size_t { kTeamIds, kPostingLines, kSlotBuffers, kTeamLines };
+enum Which : std::size_t { kTeamIds, kPostingLines, kSlotBuffers, kTeamLines, kStatistics };
 
 /// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
@@ -50,18 +50,47 @@ constexpr shm::Field kLines[] = {
     FOLDLANE_FIELD(Record, seal),
 };
 
+constexpr shm::Field kRecord[] = {
+    FOLDLANE_FIELD(CommunicatorRecord, team),
+    FOLDLANE_FIELD(CommunicatorRecord, calls),
+    FOLDLANE_FIELD(CommunicatorRecord, compared),
+    FOLDLANE_FIELD(CommunicatorRecord, member),
+    FOLDLANE_FIELD(CommunicatorRecord, members),
+    FOLDLANE_FIELD(CommunicatorRecord, name),
+    FOLDLANE_FIELD(CommunicatorRecord, totals),
+    FOLDLANE_FIELD(CommunicatorRecord, arrivals),
+    FOLDLANE_FIELD(CallTotals, calls),
+    FOLDLANE_FIELD(CallTotals, bytes),
+    FOLDLANE_FIELD(CallTotals, inside),
+    FOLDLANE_FIELD(CallTotals, compared),
+    FOLDLANE_FIELD(CallTotals, waited),
+    FOLDLANE_FIELD(CallTotals, times_late),
+    FOLDLANE_FIELD(CallTotals, kept_waiting),
+    FOLDLANE_FIELD(CallTotals, direct_bytes),
+    FOLDLANE_FIELD(CallTotals, private_calls),
+    FOLDLANE_FIELD(CallTotals, private_bytes),
+    FOLDLANE_FIELD(CallTotals, routes),
+    FOLDLANE_FIELD(Arrival, entered),
+    FOLDLANE_FIELD(Arrival, waits_from),
+    FOLDLANE_FIELD(Arrival, left),
+    FOLDLANE_FIELD(Arrival, what),
+};
+
 #undef FOLDLANE_FIELD
 
 }  // namespace
 
-Capacity Capacity::usual() { return {kTeams, kSlotBytes}; }
+Capacity Capacity::usual() { return {.teams = kTeams, .slot_bytes = kSlotBytes}; }
 
 std::vector<shm::Area> areas_for(const Capacity& capacity) {
   using shm::Commit, shm::Keeper;
   return {{"team_ids", {sizeof(TeamIdWord), capacity.teams, Keeper::job, Commit::by_creator}, kWord},
           {"postings", {sizeof(Posting), kPostings, Keeper::rank, Commit::by_creator}, kPosting},
           {"slots", {capacity.slot_bytes, kSlots, Keeper::rank, Commit::by_rank}},
-          {"team_lines", {sizeof(TeamLines), capacity.teams, Keeper::rank, Commit::as_needed}, kLines}};
+          {"team_lines", {sizeof(TeamLines), capacity.teams, Keeper::rank, Commit::as_needed}, kLines},
+          {"statistics",
+           {sizeof(CommunicatorRecord), capacity.records, Keeper::rank, Commit::as_needed},
+           kRecord}};
 }
 
 shm::SegmentShape shape_for(int ranks, const Capacity& capacity) {
@@ -72,7 +101,8 @@ std::uint64_t layout_hash() { return shm::layout_hash(areas_for(Capacity::usual(
 
 Capacity capacity_of(const shm::SegmentShape& shape) {
   return {static_cast<std::uint32_t>(shape.areas[kTeamLines].elements),
-          shape.areas[kSlotBuffers].element_bytes};
+          shape.areas[kSlotBuffers].element_bytes,
+          static_cast<std::uint32_t>(shape.areas[kStatistics].elements)};
 }
 
 std::span<TeamIdWord> team_ids(const shm::Segment& segment) {
@@ -92,6 +122,15 @@ std::byte* slot(const shm::Segment& segment, int rank, int index) {
 
 TeamLines& team_lines(const shm::Segment& segment, int rank, int team) {
   return reinterpret_cast<TeamLines*>(segment.rank_area(rank, kTeamLines))[team];
+}
+
+std::span<CommunicatorRecord> communicator_records(const shm::Segment& segment, int rank) {
+  return {reinterpret_cast<CommunicatorRecord*>(segment.rank_area(rank, kStatistics)),
+          segment.growth(rank, kStatistics).ready.observe()};
+}
+
+shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records) {
+  return segment.commit_elements(rank, kStatistics, records);
 }
 
 shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team) {

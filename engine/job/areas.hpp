@@ -7,6 +7,7 @@
 
 #include "engine/job/postings.hpp"
 #include "engine/job/team_ids.hpp"
+#include "engine/statistics/records.hpp"
 #include "engine/team/team_lines.hpp"
 #include "shm/segment/layout.hpp"
 #include "shm/segment/segment.hpp"
@@ -17,6 +18,7 @@ namespace foldlane::engine {
 struct Capacity {
   std::uint32_t teams;  // that may exist at a time
   std::uint64_t slot_bytes;
+  std::uint32_t records = 0;  // of communicators: kCommunicatorRecords if statistics are wanted
 
   /// The published figures (`foldlane info`): four slots of 256 KiB per rank, whatever the number of ranks.
   static Capacity usual();
@@ -33,6 +35,9 @@ std::span<TeamIdWord> team_ids(const shm::Segment& segment);
 std::span<Posting> postings(const shm::Segment& segment, int rank);
 std::byte* slot(const shm::Segment& segment, int rank, int index);
 TeamLines& team_lines(const shm::Segment& segment, int rank, int team);
+/// Those that are committed: none unless the launcher was asked for statistics.
+std::span<CommunicatorRecord> communicator_records(const shm::Segment& segment, int rank);
+shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records);
 
 /// Of rank r: lines of teams with ids below `ready` are committed.
 shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team);

@@ -237,6 +237,14 @@ Result<void> Job::deallocate(void* pointer) {
 const Decisions& Job::decisions() const noexcept { return state_->process.decisions(); }
 std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
 
+std::span<CommunicatorRecord> Job::communicator_records(int rank) const noexcept {
+  return engine::communicator_records(state_->segment, rank);
+}
+
+void Job::grow_communicator_records(std::size_t records) {
+  static_cast<void>(commit_communicator_records(state_->segment, state_->rank, records));
+}
+
 void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
 
 void Job::return_again() noexcept { state_->record().state.publish(raw(shm::RankState::attached)); }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/job/areas.hpp"
@@ -59,6 +60,11 @@ class Job {
   std::uint64_t direct_calls() const noexcept;
   /// What this process decides by timing.
   const Decisions& decisions() const noexcept;
+
+  /// What a rank keeps for statistics; none unless the launcher was asked for them.
+  std::span<CommunicatorRecord> communicator_records(int rank) const noexcept;
+  /// Makes this rank's table so long, if there is room and memory. One thread at a time.
+  void grow_communicator_records(std::size_t records);
 
   /// This process may end now. Not collective: what its peers still read of it stays in the segment.
   void leave() noexcept;
