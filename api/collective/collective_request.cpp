@@ -1,5 +1,11 @@
 #include "api/collective/collective_request.hpp"
 
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "api/collective/recorded_request.hpp"
+
 namespace foldlane::api {
 
 Keeping::Keeping(const Kept& kept) {
@@ -20,6 +26,16 @@ void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine
                        engine::Collective call, Kept kept) {
   using Long = CollectiveRequest<engine::OperationOf<engine::LongCall>>;
   make_request<Long>(to, comm, lifetime, team, call, kept);
+}
+
+void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                           const engine::Collective& call, const Kept& kept) {
+  const auto form = lifetime == Lifetime::persistent ? engine::Form::persistent : engine::Form::nonblocking;
+  const RecordedRequestCall recorded(team, call, form);
+  engine::with_operation_for(team, call, [&]<class Operation>(std::type_identity<Operation>) {
+    auto request = std::make_unique<CollectiveRequest<Operation>>(comm, lifetime, team, call, kept);
+    make_request<RecordedRequest>(to, comm, lifetime, recorded, std::move(request));
+  });
 }
 
 }  // namespace foldlane::api

@@ -99,6 +99,10 @@ class CollectiveRequest final : public Request {
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                        engine::Collective call, Kept kept);
 
+/// The same, noted by the recorder.
+void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                           const engine::Collective& call, const Kept& kept);
+
 /// Of a call that may be a short one.
 [[gnu::always_inline]] inline void make_collective_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
                                                            engine::Team& team, const engine::Collective& call,

@@ -13,6 +13,7 @@
 #include "api/op/mismatch.hpp"
 #include "api/op/op.hpp"
 #include "api/request/request.hpp"
+#include "api/statistics/recorded_call.hpp"
 #include "engine/collectives/collectives.hpp"
 
 namespace foldlane::api {
@@ -23,16 +24,30 @@ class Blocking {
 
   /// `perform` carries the call out; `describe` says what it is.
   template <class Perform, class Describe, class Keep>
-  void operator()(engine::Team& team, const Perform& perform, const Describe&, const Keep&) const {
+  void operator()(engine::Team& team, const Perform& perform, const Describe& describe, const Keep&) const {
+    if (recorder != nullptr) [[unlikely]]
+      return record(team, perform, describe());
     require(team, perform());
   }
   /// For calls without a way of their own.
   template <class Keep>
   void operator()(engine::Team& team, const engine::Collective& call, const Keep&) const {
-    require(team, engine::perform(team, call));
+    const auto perform = [&] { return engine::perform(team, call); };
+    if (recorder != nullptr) [[unlikely]]
+      return record(team, perform, call);
+    require(team, perform());
   }
 
  private:
+  template <class Perform>
+  /// In place: called by reference, its arguments would lie in memory also where there is no recorder.
+  [[gnu::always_inline]] void record(engine::Team& team, const Perform& perform,
+                                     const engine::Collective& call) const {
+    RecordedCall recorded(team, call);
+    require(team, perform());
+    recorded.leave();
+  }
+
   SoleCall sole_;
 };
 
@@ -50,12 +65,16 @@ class Requested {
   [[gnu::always_inline]] void operator()(engine::Team& team, const Perform&, const Describe& describe,
                                          const Keep& keep) const {
     const SoleCall sole(call_, comm_);
+    if (recorder != nullptr) [[unlikely]]
+      return make_recorded_request(*request_, comm_, kLifetime, team, describe(), keep());
     make_collective_request(*request_, comm_, kLifetime, team, describe(), keep());
   }
   /// For calls without a way of their own.
   template <class Keep>
   void operator()(engine::Team& team, const engine::Collective& call, const Keep& keep) const {
     const SoleCall sole(call_, comm_);
+    if (recorder != nullptr) [[unlikely]]
+      return make_recorded_request(*request_, comm_, kLifetime, team, call, keep());
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
 

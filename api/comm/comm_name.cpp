@@ -4,13 +4,16 @@
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
+#include "api/statistics/recorder.hpp"
 
 namespace foldlane::api {
 
 int comm_set_name(Call call, MPI_Comm comm, const char* name) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    set_name(communicator, std::string(check_output(name, "comm_name")).substr(0, MPI_MAX_OBJECT_NAME - 1));
+    const std::string kept = std::string(check_output(name, "comm_name")).substr(0, MPI_MAX_OBJECT_NAME - 1);
+    if (recorder != nullptr) recorder->rename(communicator, kept);
+    set_name(communicator, kept);
   });
 }
 

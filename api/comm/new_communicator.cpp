@@ -4,6 +4,7 @@
 
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
+#include "api/statistics/recorder.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -29,6 +30,7 @@ MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, Gr
   if (handle == nullptr) {
     fail(MPI_ERR_NO_MEM, "too many communicators exist in this process; free some with MPI_Comm_free");
   }
+  if (recorder != nullptr) recorder->watch(*communicators.find(handle));
   return handle;
 }
 

@@ -7,9 +7,14 @@
 #include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/process/membership.hpp"
+#include "api/statistics/recorder.hpp"
 
 namespace foldlane::api {
 namespace {
+
+void watch_predefined_communicators() {
+  for (const Communicator& communicator : predefined_communicators) recorder->watch(communicator);
+}
 
 void start(int thread_level) {
   if (world.phase == Phase::active)
@@ -22,6 +27,7 @@ void start(int thread_level) {
   require(world.job->await(world.job->world().members()));
   predefined_communicators[0].team = &world.job->world();
   predefined_communicators[1].team = &world.job->self();
+  if (recorder != nullptr) watch_predefined_communicators();
   world.phase = Phase::active;
 }
 

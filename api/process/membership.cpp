@@ -12,6 +12,7 @@
 #include "api/info/info_environment.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
+#include "api/statistics/recorder.hpp"
 #include "engine/job/progress_thread.hpp"
 
 namespace foldlane::api {
@@ -26,6 +27,7 @@ void attach() {
   resolve_reductions();
   environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
+  start_recorder();
 }
 
 // Without threads only MPI_Init can be a user. Its main thread is not in a call while it is here; from

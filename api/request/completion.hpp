@@ -10,6 +10,7 @@
 #include "api/errors/args.hpp"
 #include "api/errors/raise.hpp"
 #include "api/request/taken_request.hpp"
+#include "api/statistics/recorded_call.hpp"
 
 namespace foldlane::api {
 
@@ -20,6 +21,8 @@ int run_on_requests(Call call, const Body& body) {
   MPI_Comm comm = MPI_COMM_NULL;
   try {
     check_active();
+    if (recorder != nullptr) [[unlikely]]
+      begin_completing();
     body(comm);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
