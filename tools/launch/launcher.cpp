@@ -15,6 +15,7 @@
 #include <exception>
 
 #include "engine/job/areas.hpp"
+#include "launch/bindings.hpp"
 #include "launch/program_path.hpp"
 #include "launch/rank_environment.hpp"
 #include "launch/rank_process.hpp"
@@ -23,6 +24,7 @@
 #include "options/run_options.hpp"
 #include "shm/job/job.hpp"
 #include "shm/program_heap/program_heap.hpp"
+#include "statistics/job_report.hpp"
 
 namespace foldlane::tools {
 namespace {
@@ -128,32 +130,6 @@ Places place(const RunOptions& options, int ranks) {
           topology.value().llc_bytes};
 }
 
-/// "0-3,8"
-std::string cpu_list(const std::vector<int>& cpus) {
-  std::string text;
-  for (std::size_t i = 0; i < cpus.size();) {
-    std::size_t last = i;
-    while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", cpus[i]);
-    if (last > i) text += fmt::format("-{}", cpus[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
-void report_bindings(const shm::Placement& placement) {
-  say(fmt::format("{}{}", placement.why, placement.oversubscribed ? "; more ranks than usable CPUs" : ""));
-  for (std::size_t rank = 0; rank < placement.ranks.size(); ++rank) {
-    const shm::RankPlace& where = placement.ranks[rank];
-    if (where.os_cpus.empty()) {
-      say(fmt::format("rank {} is not bound", rank));
-    } else {
-      say(fmt::format("rank {} on CPUs {} (NUMA node {}, last-level cache {}, package {})", rank,
-                      cpu_list(where.os_cpus), where.numa, where.llc, where.package));
-    }
-  }
-}
-
 Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -222,12 +198,15 @@ Supervisor::Outcome run_job(RunOptions& options) {
   const int ranks = count_ranks(options);
   const std::vector<Program> programs = prepare_all(options);
   if (options.shared_heap) require_shared_heap();
+  JobReport report(options.statistics);
   const rlimit open_files = raise_open_files(ranks);
   const Places places = place(options, ranks);
-  if (options.report_bindings) report_bindings(places.placement);
+  if (options.report_bindings)
+    for (const std::string& line : binding_lines(places.placement)) say(line);
   // Orphans of ranks become our children, so that none is out of reach when the job ends.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  auto segment = shm::Segment::create(engine::shape_for(ranks), places.placement, places.llc_bytes);
+  auto segment =
+      shm::Segment::create(engine::shape_for(ranks, report.capacity()), places.placement, places.llc_bytes);
   if (!segment.ok()) throw Fatal{1, segment.error().message};
   Guardian guardian{shm::JobMonitor(segment.value())};
   if (guardian.pid() < 0)
@@ -237,7 +216,9 @@ Supervisor::Outcome run_job(RunOptions& options) {
   JobParts job{{}, signals, guardian, output, input, shm::JobMonitor(segment.value())};
   try {
     Starter(job, segment.value(), places.placement, open_files).start_all(programs, options);
-    return Supervisor(job, options).run();
+    const Supervisor::Outcome outcome = Supervisor(job, options).run();
+    report.write(segment.value(), places.placement);
+    return outcome;
   } catch (...) {
     kill_and_reap(job.ranks, guardian.pid());
     throw;

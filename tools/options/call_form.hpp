@@ -5,11 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "engine/statistics/call_kind.hpp"
 #include "engine/team/call_names.hpp"
 
 namespace foldlane::tools {
 
-enum class Form : std::uint8_t { blocking, nonblocking, persistent };
+using engine::Form;
 
 struct CallForm {
   const engine::NamedCall* call;

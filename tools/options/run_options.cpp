@@ -69,6 +69,17 @@ BindTo binding_named(const std::string& name) {
   return found->second;
 }
 
+constexpr char kJsonFile[] = "json:";
+
+StatisticsOptions statistics_named(const std::string& how) {
+  using Format = StatisticsOptions::Format;
+  if (how.empty()) return {Format::text, {}};
+  if (how == "json") return {Format::json, {}};
+  if (how.size() > sizeof kJsonFile - 1 && how.rfind(kJsonFile, 0) == 0)
+    return {Format::json, how.substr(sizeof kJsonFile - 1)};
+  throw Stop{2, fmt::format("foldlane: --stats={} is none of --stats, --stats=json, --stats=json:FILE", how)};
+}
+
 void add_job_options(CLI::App& app, Section& section) {
   RunOptions& shared = section.shared;
   app.add_option_function<std::string>(
@@ -82,6 +93,13 @@ void add_job_options(CLI::App& app, Section& section) {
       "large collectives need no copies");
   app.add_flag("--progress-thread", shared.progress_thread,
                "A thread of each rank goes on with nonblocking calls while the program computes");
+  app.add_option_function<std::string>(
+         "--stats", [&shared](const std::string& how) { shared.statistics = statistics_named(how); },
+         "Say on stderr, at the end, what collective calls the ranks made, how long they took, and which "
+         "ranks "
+         "the others waited for; --stats=json: as one line of JSON, --stats=json:FILE: into a file")
+      ->expected(0, 1)
+      ->type_name("");
   app.add_option("--timeout", shared.timeout_s, "End the job after this many seconds (also MPIEXEC_TIMEOUT)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--grace", shared.grace_s,
@@ -152,9 +170,11 @@ Words take_options(const CLI::App& app, Words& words) {
     if (option == nullptr) {
       throw Stop{2, fmt::format("foldlane: unknown option '{}' (see 'foldlane run --help')", written)};
     }
-    options.push_back(name);
+    const bool has_value = equals != std::string::npos;
+    const bool in_one_word = has_value && option->get_items_expected_min() == 0;
+    options.push_back(in_one_word ? name + written.substr(equals) : name);
     std::size_t values = static_cast<std::size_t>(option->get_items_expected_min());
-    if (equals != std::string::npos && values > 0) {
+    if (has_value && values > 0) {
       options.push_back(written.substr(equals + 1));
       --values;
     }
@@ -217,6 +237,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.quiet |= section.quiet;
   job.shared_heap |= section.shared_heap;
   job.progress_thread |= section.progress_thread;
+  if (section.statistics.format != StatisticsOptions::Format::none) job.statistics = section.statistics;
   if (section.timeout_s) job.timeout_s = section.timeout_s;
   if (section.grace_s) job.grace_s = section.grace_s;
   job.ignored.insert(job.ignored.end(), section.ignored.begin(), section.ignored.end());

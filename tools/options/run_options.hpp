@@ -20,6 +20,12 @@ struct ProgramSpec {
   std::vector<EnvironmentSetting> environment;
 };
 
+/// What is to be said of the job's calls when it is over.
+struct StatisticsOptions {
+  enum class Format : std::uint8_t { none, text, json } format = Format::none;
+  std::string file;  // empty: stderr
+};
+
 struct RunOptions {
   std::vector<ProgramSpec> programs;
   shm::BindTo bind_to = shm::BindTo::automatic;
@@ -28,6 +34,7 @@ struct RunOptions {
   bool quiet = false;
   bool shared_heap = false;
   bool progress_thread = false;
+  StatisticsOptions statistics;
   std::optional<double> timeout_s;
   std::optional<double> grace_s;
   std::vector<std::string> ignored;  // options that mean nothing inside one machine, as the user wrote them
