@@ -17,7 +17,8 @@
 
 namespace foldlane::engine {
 
-/// So many calls back all members have left a call as a rule, and this often one compares.
+/// So many calls back all members have left a call as a rule, even if the root of many short broadcasts has
+/// run ahead of the others, and this often one compares.
 inline constexpr std::uint64_t kCompareEvery = kArrivals / 4;
 
 /// What an owner says of a call.

@@ -38,7 +38,7 @@ struct Arrival {
 };
 
 /// Of the newest calls. Nobody waits for who reads them: a reader notices what has been overwritten.
-inline constexpr std::size_t kArrivals = 64;
+inline constexpr std::size_t kArrivals = 256;
 
 /// Of one rank on one communicator; a table of these is the rank's area.
 struct alignas(shm::kAreaAlignment) CommunicatorRecord {

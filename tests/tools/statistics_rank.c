@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { kCount = 8192, kLateCalls = 200 }; /* 64 KiB of doubles */
+enum { kCount = 8192, kLateCalls = 400 }; /* 64 KiB of doubles */
 
 static int rank;
 
@@ -14,7 +14,7 @@ static int rank;
 static void be_late(void) {
   long in = 1, out;
   for (int i = 0; i < kLateCalls; ++i) {
-    if (rank == 2) usleep(1000);
+    if (rank == 2) usleep(500);
     MPI_Allreduce(&in, &out, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   }
 }
@@ -32,6 +32,11 @@ static void use_all_forms(void) {
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   }
   MPI_Request_free(&requests[0]);
+}
+
+static void broadcast_often(void) {
+  long data = 1;
+  for (int i = 0; i < 2000; ++i) MPI_Bcast(&data, 1, MPI_LONG, 0, MPI_COMM_WORLD);
 }
 
 /* Neither the start nor the wait takes long. */
@@ -104,6 +109,7 @@ static void end_badly(int is_abort) {
 static void do_as_told(const char* what) {
   if (strcmp(what, "late") == 0) be_late();
   if (strcmp(what, "forms") == 0) use_all_forms();
+  if (strcmp(what, "bcast") == 0) broadcast_often();
   if (strcmp(what, "compute") == 0) compute_meanwhile();
   if (strcmp(what, "communicators") == 0) use_communicators();
   if (strcmp(what, "many") == 0) use_many_communicators();
