@@ -48,6 +48,14 @@ std::vector<Pu> sharing(const Topology& topology, const Pu& unit, int Pu::*index
   return units;
 }
 
+/// Rank r gets units [r*count, (r+1)*count).
+std::vector<Pu> run_of(const Topology& topology, int rank, int count) {
+  std::vector<Pu> units;
+  for (int unit = rank * count; unit < (rank + 1) * count; ++unit)
+    units.push_back(topology.pus[static_cast<std::size_t>(unit) % topology.pus.size()]);
+  return units;
+}
+
 std::vector<Pu> units_of(const Topology& topology, const std::vector<std::vector<Pu>>& cores, int rank,
                          int ranks, BindTo bind_to) {
   const auto wrap = [&](std::size_t count) { return static_cast<std::size_t>(rank) % count; };
@@ -90,17 +98,18 @@ int count_cpus(const Placement& placement) {
 
 }  // namespace
 
-Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to) {
+Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to,
+                      int cpus_per_rank) {
   Placement placement;
   placement.oversubscribed = ranks > cpus.usable;
   const auto cores = by_core(topology);
   const bool fits = ranks <= static_cast<int>(cores.size()) && !placement.oversubscribed;
-  const bool bind =
-      bind_to != BindTo::none && !cores.empty() && (bind_to != BindTo::automatic || (fits && ranks > 1));
+  const bool bind = bind_to != BindTo::none && !cores.empty() &&
+                    (bind_to != BindTo::automatic || cpus_per_rank > 0 || (fits && ranks > 1));
   if (bind_to == BindTo::none) {
     placement.why = "not bound: asked for";
   } else if (bind) {
-    placement.why = bind_to == BindTo::automatic
+    placement.why = bind_to == BindTo::automatic && cpus_per_rank == 0
                         ? "bound to contiguous slices: the ranks fit on the usable cores"
                         : "bound as asked for";
   } else {
@@ -108,7 +117,9 @@ Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int rank
   }
   for (int rank = 0; rank < ranks; ++rank) {
     RankPlace place{{}, -1, 0, 0};
-    if (bind) place = place_on(units_of(topology, cores, rank, ranks, bind_to));
+    if (bind)
+      place = place_on(cpus_per_rank > 0 ? run_of(topology, rank, cpus_per_rank)
+                                         : units_of(topology, cores, rank, ranks, bind_to));
     placement.ranks.push_back(std::move(place));
   }
   placement.oversubscribed = placement.oversubscribed || some_share_cpus(placement);

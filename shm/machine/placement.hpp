@@ -32,8 +32,10 @@ struct Placement {
   const char* why = "";         // one clause, printed by --report-bindings and foldlane info
 };
 
+/// `cpus_per_rank`: so many units for each rank, one rank after the other, and no more; 0: as `bind_to` says.
 /// Never fails: a binding that cannot give each rank a unit of its own wraps around and is marked
 /// oversubscribed.
-Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to);
+Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to,
+                      int cpus_per_rank = 0);
 
 }  // namespace foldlane::shm

@@ -33,6 +33,17 @@ TEST(Placement, RanksThatFitGetDisjointContiguousSlices) {
   EXPECT_EQ(used.size(), 128u);
 }
 
+TEST(Placement, GivesRanksAsManyCpusAsAskedFor) {
+  const Topology topology = machine("package:2 l3:1 core:4 pu:1");
+  const Placement placement = place_ranks(topology, all_of(topology), 2, BindTo::automatic, 3);
+  EXPECT_EQ(placement.ranks[0].os_cpus, (std::vector{0, 1, 2}));
+  EXPECT_EQ(placement.ranks[1].os_cpus, (std::vector{3, 4, 5}));
+  EXPECT_EQ(placement.cpus, 6);
+  EXPECT_FALSE(placement.oversubscribed);
+  const Placement alone = place_ranks(topology, all_of(topology), 1, BindTo::automatic, 2);
+  EXPECT_EQ(alone.ranks[0].os_cpus, (std::vector{0, 1}));
+}
+
 TEST(Placement, FollowsTheNodesOfTheMachine) {
   const Placement placement = place("package:2 numa:2 l3:2 core:4 pu:1", 8, BindTo::automatic);
   for (int rank = 0; rank < 8; ++rank) {

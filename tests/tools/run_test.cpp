@@ -277,6 +277,19 @@ TEST(Run, BindsAndReports) {
   EXPECT_NE(unbound.err.find("rank 1 is not bound"), std::string::npos);
 }
 
+TEST(Run, BindsToAsManyCpusAsAskedFor) {
+  const auto result = mpiexec({"--cpus-per-rank", "1", "--report-bindings", "-n", "1", "sh", "-c",
+                               "grep Cpus_allowed_list /proc/self/status"});
+  EXPECT_TRUE(std::regex_match(result.out, std::regex("Cpus_allowed_list:\\s[0-9]+\n"))) << result.out;
+  EXPECT_NE(result.err.find("bound as asked for"), std::string::npos) << result.err;
+  const auto many = mpiexec({"--cpus-per-rank", "100000", "-n", "2", "true"});
+  EXPECT_EQ(many.code, 1);
+  EXPECT_NE(many.err.find("--cpus-per-rank 100000 with 2 ranks takes 200000 CPUs, "), std::string::npos);
+  const auto contradiction = mpiexec({"--cpus-per-rank", "1", "--bind-to", "core", "-n", "1", "true"});
+  EXPECT_EQ(contradiction.code, 2);
+  EXPECT_NE(contradiction.err.find("contradict each other"), std::string::npos);
+}
+
 TEST(Run, StartsManyRanks) {
   const auto result = mpiexec({"-n", "256", "sh", "-c", "ulimit -n; exec echo $FOLDLANE_RANK"}, {}, {});
   EXPECT_EQ(result.code, 0) << result.err;

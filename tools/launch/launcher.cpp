@@ -126,7 +126,12 @@ struct Places {
 Places place(const RunOptions& options, int ranks) {
   auto topology = shm::discover_topology();
   if (!topology.ok()) throw Fatal{1, topology.error().message};
-  return {shm::place_ranks(topology.value(), shm::usable_cpus(), ranks, options.bind_to),
+  const shm::UsableCpus cpus = shm::usable_cpus();
+  if (const long needed = long{options.cpus_per_rank} * ranks; needed > cpus.usable) {
+    throw Fatal{1, fmt::format("--cpus-per-rank {} with {} ranks takes {} CPUs, {} can be used",
+                               options.cpus_per_rank, ranks, needed, cpus.usable)};
+  }
+  return {shm::place_ranks(topology.value(), cpus, ranks, options.bind_to, options.cpus_per_rank),
           topology.value().llc_bytes};
 }
 

@@ -31,6 +31,8 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"--wd", "--wdir"},
     {"-bind-to", "--bind-to"},
     {"--bind", "--bind-to"},
+    {"-cpus-per-rank", "--cpus-per-rank"},
+    {"--cpus-per-proc", "--cpus-per-rank"},
     {"-report-bindings", "--report-bindings"},
     {"-host", "--host"},
     {"-hosts", "--host"},

@@ -85,6 +85,9 @@ void add_job_options(CLI::App& app, Section& section) {
   app.add_option_function<std::string>(
       "--bind-to", [&shared](const std::string& name) { shared.bind_to = binding_named(name); },
       "auto (slices of the cores if the ranks fit), none, slice, core, hwthread, l3, numa, socket, package");
+  app.add_option("--cpus-per-rank", shared.cpus_per_rank,
+                 "Bind each rank to so many CPUs of its own, for its threads")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--report-bindings", shared.report_bindings, "Say on stderr where each rank runs");
   app.add_flag("--label", shared.label, "Start each line of output with [rank] (-l)");
   app.add_flag(
@@ -232,6 +235,7 @@ std::vector<Words> split_programs(const Words& words) {
 
 void merge(RunOptions& job, const RunOptions& section) {
   if (section.bind_to != BindTo::automatic) job.bind_to = section.bind_to;
+  if (section.cpus_per_rank > 0) job.cpus_per_rank = section.cpus_per_rank;
   job.label |= section.label;
   job.report_bindings |= section.report_bindings;
   job.quiet |= section.quiet;
@@ -265,6 +269,8 @@ RunOptions parse_job(const Words& words) {
     merge(job, section.shared);
     everywhere.insert(everywhere.end(), section.everywhere.begin(), section.everywhere.end());
   }
+  if (job.cpus_per_rank > 0 && job.bind_to != BindTo::automatic)
+    throw Stop{2, "foldlane: --cpus-per-rank and --bind-to contradict each other; give one of them"};
   if (!job.timeout_s) job.timeout_s = timeout_from_environment();
   for (Section& section : sections) {
     ProgramSpec& program = section.program;

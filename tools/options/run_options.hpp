@@ -29,6 +29,7 @@ struct StatisticsOptions {
 struct RunOptions {
   std::vector<ProgramSpec> programs;
   shm::BindTo bind_to = shm::BindTo::automatic;
+  int cpus_per_rank = 0;  // 0: not given
   bool label = false;
   bool report_bindings = false;
   bool quiet = false;
