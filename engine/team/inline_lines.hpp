@@ -26,7 +26,9 @@ class BasicInlineLines {
         shifted_(static_cast<std::size_t>(membership.size())) {
     if (membership.size() > kMostTabled) return;
     tabled_bytes_ = Lines::kOneLinePayloadBytes;
+    payloads_.reserve(Lines::kInlineLines * shifted_.size());
     for (std::uint64_t epoch = 0; epoch < Lines::kInlineLines; ++epoch) {
+      rows_[epoch] = payloads_.data() + payloads_.size();
       for (int member = 0; member < membership.size(); ++member)
         payloads_.push_back(payload(member, epoch, 0));
     }
@@ -87,7 +89,7 @@ class BasicInlineLines {
     if (own == nullptr) own = payload(rank, epoch, bytes);
     const auto here = static_cast<std::size_t>(rank);
     if (offset == 0 && bytes <= tabled_bytes_) [[likely]] {
-      const void** const payloads = payloads_.data() + epoch % Lines::kInlineLines * shifted_.size();
+      const void** const payloads = rows_[epoch % Lines::kInlineLines];
       payloads[here] = own;
       return payloads;
     }
@@ -113,8 +115,9 @@ class BasicInlineLines {
   /// In larger teams the table would take more memory than it saves time.
   static constexpr int kMostTabled = 64;
 
-  std::size_t tabled_bytes_ = 0;       // payloads of so many are in the table
-  std::vector<const void*> payloads_;  // where they begin: by line, and there by member
+  std::size_t tabled_bytes_ = 0;                          // payloads of so many are in the table
+  std::vector<const void*> payloads_;                     // where they begin: by line, and there by member
+  std::array<const void**, Lines::kInlineLines> rows_{};  // of that table
   std::array<std::uint64_t, Lines::kInlineLines> used_{};
   std::vector<const void*> shifted_;
   std::array<Readers, Lines::kInlineLines> readers_{};
