@@ -71,7 +71,7 @@ struct Script {
   int slots = 4;
   std::size_t piece_count = 1;
   std::vector<engine::Seat> seats = {};  // none: no groups
-  std::uint64_t together = 1;  // chunks per stage of shares_*
+  std::uint64_t together = 1;            // chunks per stage of shares_*
 };
 
 }  // namespace foldlane::model

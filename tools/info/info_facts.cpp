@@ -31,7 +31,8 @@ struct Variable {
 
 constexpr auto kVariables = std::to_array<Variable>({
     {"FOLDLANE_DISABLE_ISA", "comma-separated ISA levels not to use"},
-    {engine::kArmsVariable, "what is not to be chosen by timing, as slot-stores=plain,result-stores=streaming"},
+    {engine::kArmsVariable,
+     "what is not to be chosen by timing, as slot-stores=plain,result-stores=streaming"},
     {"MPIEXEC_TIMEOUT", "seconds after which foldlane run ends a job"},
     {"FOLDLANE_CC", "the compiler behind mpicc (MPICH_CC and OMPI_CC as well)"},
     {"FOLDLANE_CXX", "the compiler behind mpicxx (MPICH_CXX and OMPI_CXX as well)"},
