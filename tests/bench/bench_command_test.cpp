@@ -13,12 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 void expect_right(const json& result) {
   EXPECT_FALSE(result.at("figures").empty()) << result.dump();
   for (const json& figure : result.at("figures")) {

@@ -28,18 +28,27 @@ bool is_sum(const std::vector<double>& vector, int call, int ranks) {
   return true;
 }
 
-void check_calls(int count, int rank, int ranks) {
+int root_of(int call) { return call % 3 == 0 ? 1 : 0; }
+
+void check_broadcasts(int count, int rank) {
+  std::vector<double> data(static_cast<std::size_t>(count)), expected(data.size());
+  for (int call = 0; call < kCalls; ++call) {
+    fill(data, call, rank);
+    fill(expected, call, root_of(call));
+    MPI_Bcast(data.data(), count, MPI_DOUBLE, root_of(call), MPI_COMM_WORLD);
+    expect_that(data == expected, "MPI_Bcast");
+  }
+}
+
+void check_reductions(int count, int rank, int ranks) {
   std::vector<double> input(static_cast<std::size_t>(count)), result(input.size());
   for (int call = 0; call < kCalls; ++call) {
-    const int root = call % 3 == 0 ? 1 : 0;
+    const int root = root_of(call);
     fill(input, call, rank);
     MPI_Reduce(input.data(), result.data(), count, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
     expect_that(rank != root || is_sum(result, call, ranks), "MPI_Reduce");
     MPI_Allreduce(input.data(), result.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     expect_that(is_sum(result, call, ranks), "MPI_Allreduce");
-    MPI_Bcast(input.data(), count, MPI_DOUBLE, root, MPI_COMM_WORLD);
-    fill(result, call, root);
-    expect_that(input == result, "MPI_Bcast");
   }
 }
 
@@ -64,16 +73,20 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::string forced = argc > 1 ? argv[1] : "";
-  for (const int count : kCounts) check_calls(count, rank, ranks);
   MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
   MPI_T_pvar_session_create(&session);
   const auto trials_of = [&](const char* first, const char* second) {
     return counted(session, first) + counted(session, second);
   };
-  // In teams of two data of rooted calls flows one way, and results that come through boxes are timed.
-  expect_that((trials_of("hand_back_dirty", "hand_back_clean") > 0) ==
-                  (ranks == 2 && forced.find("hand-back=") == std::string::npos),
-              "trials of how places are handed back");
+  // In teams of two data of rooted calls flows one way, through slots or boxes, and results that come through
+  // boxes are timed.
+  const bool hands_back = ranks == 2 && forced.find("hand-back=") == std::string::npos;
+  for (const int count : kCounts) check_broadcasts(count, rank);
+  const unsigned long of_slots = trials_of("hand_back_dirty", "hand_back_clean");
+  expect_that((of_slots > 0) == hands_back, "trials of how slots are handed back");
+  for (const int count : kCounts) check_reductions(count, rank, ranks);
+  const unsigned long of_both = trials_of("hand_back_dirty", "hand_back_clean");
+  expect_that((of_both > of_slots) == hands_back, "trials of how boxes are handed back");
   expect_that((trials_of("result_stores_plain", "result_stores_streaming") > 0) ==
                   (ranks == 2 && forced.find("result-stores=") == std::string::npos),
               "trials of how results are stored");

@@ -12,12 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 /// No peer is found, whatever is installed.
 const tests::Subprocess::Environment kNoPeers{{"PATH", "/no/such/directory"}};
 

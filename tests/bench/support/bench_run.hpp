@@ -1,7 +1,10 @@
 // `foldlane bench` as its users see it, with a directory of its own for what it writes.
 #pragma once
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +32,13 @@ inline nlohmann::json report_of(const tests::CommandResult& result) {
   const nlohmann::json report = nlohmann::json::parse(result.out, nullptr, false);
   if (report.is_discarded()) throw std::runtime_error("no JSON: " + result.out + result.err);
   return report;
+}
+
+/// Of a file that a run has written.
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
 }
 
 }  // namespace foldlane::bench
