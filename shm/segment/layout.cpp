@@ -94,7 +94,7 @@ void mix_own(Hash& hash) {
 }  // namespace
 
 std::uint64_t heap_bytes_for(int ranks) {
-  std::uint64_t all_heaps_bytes = std::uint64_t{1} << 45;
+  std::uint64_t all_heaps_bytes = kReachBytes - kReachBytes / 8;  // the rest is for what lies before them
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     all_heaps_bytes = std::min<std::uint64_t>(all_heaps_bytes, limit.rlim_cur / 4);

@@ -27,6 +27,8 @@ namespace foldlane::shm {
 inline constexpr std::uint64_t kLineBytes = 64;
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint32_t kMaxRanks = 4096;
+/// Ranks name places to each other by 32 bits of pages: no two of a segment are farther apart.
+inline constexpr std::uint64_t kReachBytes = kPageBytes << 32;
 
 inline constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
@@ -43,8 +45,8 @@ struct SegmentShape {
 SegmentShape shape_of(int ranks, std::uint64_t heap_bytes, std::span<const Area> areas);
 
 /// Address space, not memory: for every rank twice what the machine has, for what it allocates here and for
-/// its program's own heap (shm/program_heap/program_heap.hpp), as long as all of them together stay far below
-/// the 47 bits of a user address space, and below a limit on it (`ulimit -v`).
+/// its program's own heap (shm/program_heap/program_heap.hpp), as long as all of them together stay within
+/// kReachBytes, and below a limit on address space (`ulimit -v`).
 std::uint64_t heap_bytes_for(int ranks);
 
 struct SegmentHeader {

@@ -10,6 +10,12 @@ TEST(Areas, EveryRankHasAMebibyteOfSlots) {
     EXPECT_EQ(kSlots * capacity_of(shape_for(ranks)).slot_bytes, 1u << 20);
 }
 
+/// A ring of slots in a heap is named by the pages between it and the first one (engine/team/ring.hpp).
+TEST(Areas, EveryPlaceIsWithinReachOfEveryOther) {
+  for (const int ranks : {1, 64, 1000, 4096})
+    EXPECT_LE(shm::map_of(shape_for(ranks)).total_bytes, shm::kReachBytes) << ranks << " ranks";
+}
+
 TEST(Areas, HowMuchThereIsIsNoMatterOfTheBuild) {
   const shm::SegmentShape small = shape_for(2, {.teams = 1, .slot_bytes = shm::kPageBytes});
   EXPECT_EQ(capacity_of(small).teams, 1u);
