@@ -98,10 +98,10 @@ void CommunicatorLog::compare(std::uint64_t end) {
 
 const CommunicatorRecord* CommunicatorLog::record_of(std::size_t member) const noexcept {
   const auto table = world.job->communicator_records(ranks_[member]);
-  const auto found = std::find_if(table.begin(), table.end(), [&](const CommunicatorRecord& record) {
-    return record.team.observe() == team_;
+  const auto found = std::find_if(table.begin(), table.end(), [&](const CommunicatorRecord* record) {
+    return record->team.observe() == team_;
   });
-  return found == table.end() ? nullptr : &*found;
+  return found == table.end() ? nullptr : *found;
 }
 
 }  // namespace foldlane::api

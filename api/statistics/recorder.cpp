@@ -57,9 +57,9 @@ engine::CommunicatorRecord& Recorder::take_record() {
   const int rank = world.job->rank();
   world.job->grow_communicator_records(used_ + 1);
   const auto records = world.job->communicator_records(rank);
-  if (used_ < records.size()) return records[used_++];
-  records.front().team.publish(engine::kOverflowTeam);
-  return records.front();
+  if (used_ < records.size()) return *records[used_++];
+  records.front()->team.publish(engine::kOverflowTeam);
+  return *records.front();
 }
 
 }  // namespace foldlane::api

@@ -8,7 +8,7 @@ namespace {
 /// In the order of areas_for().
 enum Which : std::size_t { kTeamIds, kPostingLines, kSlotBuffers, kTeamLines, kStatistics };
 
-/// Address space: 1152 bytes of lines per team and rank, committed when a team first uses them.
+/// Address space: two pages of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
 /// Two ranks on cores with 1 MiB of L2, 1 MiB and 64 MiB of doubles: 8 slots of 64 KiB take 80 and
 /// 10,600 us, 4 of 256 KiB 63 and 9,500 us, 4 of 1 MiB 69 and 10,500 us.
@@ -111,22 +111,29 @@ std::span<TeamIdWord> team_ids(const shm::Segment& segment) {
 }
 
 std::span<Posting> postings(const shm::Segment& segment, int rank) {
-  return {reinterpret_cast<Posting*>(segment.rank_area(rank, kPostingLines)),
+  return {reinterpret_cast<Posting*>(segment.element(rank, kPostingLines, 0)),
           segment.shape_of_area(kPostingLines).elements};
 }
 
 std::byte* slot(const shm::Segment& segment, int rank, int index) {
-  return segment.rank_area(rank, kSlotBuffers) +
-         static_cast<std::uint64_t>(index) * segment.shape_of_area(kSlotBuffers).element_bytes;
+  return segment.element(rank, kSlotBuffers, static_cast<std::uint64_t>(index));
 }
 
-TeamLines& team_lines(const shm::Segment& segment, int rank, int team) {
-  return reinterpret_cast<TeamLines*>(segment.rank_area(rank, kTeamLines))[team];
+LinesById team_lines(const shm::Segment& segment, int rank) {
+  std::byte* const first = segment.element(rank, kTeamLines, 0);
+  return {reinterpret_cast<TeamLines*>(first),
+          static_cast<std::size_t>(segment.element(rank, kTeamLines, 1) - first)};
 }
 
-std::span<CommunicatorRecord> communicator_records(const shm::Segment& segment, int rank) {
-  return {reinterpret_cast<CommunicatorRecord*>(segment.rank_area(rank, kStatistics)),
-          segment.growth(rank, kStatistics).ready.observe()};
+std::uint64_t team_bytes(const shm::SegmentShape& shape) {
+  return shm::chunk_of(shape.areas[kTeamLines]).bytes;
+}
+
+std::vector<CommunicatorRecord*> communicator_records(const shm::Segment& segment, int rank) {
+  std::vector<CommunicatorRecord*> records(segment.growth(rank, kStatistics).ready.observe());
+  for (std::size_t i = 0; i < records.size(); ++i)
+    records[i] = reinterpret_cast<CommunicatorRecord*>(segment.element(rank, kStatistics, i));
+  return records;
 }
 
 shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records) {

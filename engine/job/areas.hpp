@@ -34,9 +34,11 @@ Capacity capacity_of(const shm::SegmentShape& shape);
 std::span<TeamIdWord> team_ids(const shm::Segment& segment);
 std::span<Posting> postings(const shm::Segment& segment, int rank);
 std::byte* slot(const shm::Segment& segment, int rank, int index);
-TeamLines& team_lines(const shm::Segment& segment, int rank, int team);
+LinesById team_lines(const shm::Segment& segment, int rank);
+/// What a team's lines take of each of its ranks.
+std::uint64_t team_bytes(const shm::SegmentShape& shape);
 /// Those that are committed: none unless the launcher was asked for statistics.
-std::span<CommunicatorRecord> communicator_records(const shm::Segment& segment, int rank);
+std::vector<CommunicatorRecord*> communicator_records(const shm::Segment& segment, int rank);
 shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records);
 
 /// Of rank r: lines of teams with ids below `ready` are committed.

@@ -87,7 +87,7 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
   std::vector<BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const shm::RankPlaceEntry& place = segment.places()[static_cast<std::size_t>(rank)];
-    peers.push_back({&team_lines(segment, rank, 0),
+    peers.push_back({team_lines(segment, rank),
                      slot(segment, rank, 0),
                      &segment.rank_lines(rank).doorbell,
                      {place.llc, place.numa, place.package},
@@ -237,7 +237,7 @@ Result<void> Job::deallocate(void* pointer) {
 const Decisions& Job::decisions() const noexcept { return state_->process.decisions(); }
 std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
 
-std::span<CommunicatorRecord> Job::communicator_records(int rank) const noexcept {
+std::vector<CommunicatorRecord*> Job::communicator_records(int rank) const noexcept {
   return engine::communicator_records(state_->segment, rank);
 }
 

@@ -62,7 +62,7 @@ class Job {
   const Decisions& decisions() const noexcept;
 
   /// What a rank keeps for statistics; none unless the launcher was asked for them.
-  std::span<CommunicatorRecord> communicator_records(int rank) const noexcept;
+  std::vector<CommunicatorRecord*> communicator_records(int rank) const noexcept;
   /// Makes this rank's table so long, if there is room and memory. One thread at a time.
   void grow_communicator_records(std::size_t records);
 

@@ -25,7 +25,7 @@ namespace foldlane::engine {
 /// Where one rank's shared lines and slots are mapped in this process.
 template <class Atoms>
 struct BasicPeer {
-  BasicTeamLines<Atoms>* team_lines;  // indexed by team id
+  BasicLinesById<Atoms> team_lines;
   std::byte* slots;
   shm::Doorbell<Atoms>* doorbell;
   Seat seat{};

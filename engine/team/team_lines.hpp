@@ -123,6 +123,25 @@ struct BasicTeamLines {
 };
 using TeamLines = BasicTeamLines<shm::RealAtoms>;
 
+/// A rank's lines of all teams, by team id.
+template <class Atoms>
+class BasicLinesById {
+ public:
+  using Lines = BasicTeamLines<Atoms>;
+
+  BasicLinesById(Lines* first, std::size_t stride_bytes = sizeof(Lines)) noexcept
+      : first_(reinterpret_cast<std::byte*>(first)), stride_bytes_(stride_bytes) {}
+
+  Lines& operator[](int id) const noexcept {
+    return *reinterpret_cast<Lines*>(first_ + static_cast<std::size_t>(id) * stride_bytes_);
+  }
+
+ private:
+  std::byte* first_;
+  std::size_t stride_bytes_;
+};
+using LinesById = BasicLinesById<shm::RealAtoms>;
+
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
 static_assert(sizeof(TeamLines) ==
                   (10 + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&

@@ -16,7 +16,7 @@ enum class Keeper : std::uint32_t {
 enum class Commit : std::uint32_t {
   by_creator,  // before any rank is there: peers look at it before its rank has joined
   by_rank,     // when its rank joins; its elements are whole pages
-  as_needed,   // when its rank joins the first, then some at a time, by its rank (Segment::commit_elements)
+  as_needed,   // when its rank joins the first chunk, then more, by its rank (Segment::commit_elements)
 };
 
 /// How large an area is, and whose; a part of the header.

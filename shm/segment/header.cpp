@@ -11,7 +11,7 @@ namespace foldlane::shm {
 namespace {
 
 constexpr char kMagic[8] = {'F', 'O', 'L', 'D', 'L', 'A', 'N', 'E'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 bool is_sane(const AreaShape& area) {
   const bool is_known = area.keeper <= Keeper::rank && area.commit <= Commit::as_needed;
@@ -19,7 +19,7 @@ bool is_sane(const AreaShape& area) {
   const bool is_possible = area.keeper == Keeper::rank || area.commit == Commit::by_creator;
   // A rank's buffers begin with pages, which is how places in them are named.
   const bool is_whole = area.commit != Commit::by_rank || area.element_bytes % kPageBytes == 0;
-  // With kMostAreas and kMaxRanks of them 2^58 bytes: offsets do not overflow.
+  // With kMostAreas and kMaxRanks of them, and their last pages half empty, 2^59 bytes: no overflow.
   const std::uint64_t most = (std::uint64_t{1} << 43) - kPageBytes;
   return is_known && is_possible && is_whole && area.element_bytes >= 1 && area.element_bytes <= 1 << 30 &&
          area.elements <= 1 << 20 && area.elements <= most / area.element_bytes;

@@ -31,6 +31,17 @@ std::uint64_t place(SegmentMap& map, const SegmentShape& shape, Keeper keeper, C
   return round_up(at, kPageBytes);
 }
 
+std::uint64_t place_growing(SegmentMap& map, const SegmentShape& shape, std::uint64_t at) {
+  for (std::size_t i = 0; i < shape.area_count; ++i) {
+    const AreaShape& area = shape.areas[i];
+    if (area.commit != Commit::as_needed) continue;
+    map.areas[i] = at;
+    const Chunk chunk = chunk_of(area);
+    at += (area.elements + chunk.elements - 1) / chunk.elements * chunk.bytes * shape.ranks;
+  }
+  return at;
+}
+
 /// FNV-1a.
 class Hash {
  public:
@@ -80,10 +91,11 @@ void mix_own(Hash& hash) {
                                    offsetof(Growth, refused),
                                    map.launcher_offset,
                                    map.ended_offset,
-                                   map.partitions_offset,
+                                   map.controls_offset,
                                    map.controls_bytes,
-                                   map.joined_bytes,
-                                   map.partition_bytes,
+                                   map.buffers_offset,
+                                   map.buffers_bytes,
+                                   map.growing_offset,
                                    map.heaps_offset,
                                    map.total_bytes}) {
     hash.mix(fact);
@@ -114,17 +126,26 @@ SegmentShape shape_of(int ranks, std::uint64_t heap_bytes, std::span<const Area>
   return shape;
 }
 
+Chunk chunk_of(const AreaShape& area) noexcept {
+  const std::uint64_t elements = std::max<std::uint64_t>(1, kPageBytes / area.element_bytes);
+  return {elements, round_up(elements * area.element_bytes, kPageBytes)};
+}
+
 SegmentMap map_of(const SegmentShape& shape) {
   const std::uint64_t ranks = shape.ranks;
   SegmentMap map{};
   map.launcher_offset = kPageBytes + round_up(ranks * sizeof(RankPlaceEntry), kPageBytes);
   map.ended_offset = map.launcher_offset + kPageBytes;
-  map.partitions_offset = place(map, shape, Keeper::job, Commit::by_creator,
-                                map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes));
-  map.controls_bytes = place(map, shape, Keeper::rank, Commit::by_creator, sizeof(RankLines));
-  map.joined_bytes = place(map, shape, Keeper::rank, Commit::by_rank, map.controls_bytes);
-  map.partition_bytes = place(map, shape, Keeper::rank, Commit::as_needed, map.joined_bytes);
-  map.heaps_offset = round_up(map.partitions_offset + ranks * map.partition_bytes, kHugePageBytes);
+  map.controls_offset = place(map, shape, Keeper::job, Commit::by_creator,
+                              map.ended_offset + round_up(ranks * sizeof(EndedLine), kPageBytes));
+  map.controls_bytes =
+      place(map, shape, Keeper::rank, Commit::by_creator, map.controls_offset + sizeof(RankLines)) -
+      map.controls_offset;
+  map.buffers_offset = map.controls_offset + ranks * map.controls_bytes;
+  map.buffers_bytes =
+      place(map, shape, Keeper::rank, Commit::by_rank, map.buffers_offset) - map.buffers_offset;
+  map.growing_offset = map.buffers_offset + ranks * map.buffers_bytes;
+  map.heaps_offset = round_up(place_growing(map, shape, map.growing_offset), kHugePageBytes);
   map.total_bytes = map.heaps_offset + ranks * shape.heap_bytes;
   return map;
 }

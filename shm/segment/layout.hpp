@@ -3,9 +3,16 @@
 //   header page(s)   SegmentHeader, places of the ranks            written once by the creator
 //   launcher lines   LauncherLine, one EndedLine per rank          writer: the launcher
 //   job areas        of the layers above (shm/segment/area.hpp)
-//   partition 0..    RankLines, areas of the rank                  writer: rank r (its doorbell: any sleeper)
+//   controls 0..     RankLines, areas by_creator                   writer: rank r (its doorbell: any sleeper)
+//   buffers 0..      areas by_rank                                 writer: rank r
+//   growing areas    as_needed, each: chunk 0 of all ranks,        writer: rank r
+//                    chunk 1 of all ranks, ...
 //   heap 0..         memory handed out to rank 0's program, and    committed on demand
 //                    its malloc's (shm/program_heap/program_heap.hpp)           by touching
+//
+// What all ranks have of a kind lies together: whoever looks at everybody's lines does so through a few page
+// tables. With one region per rank each process of 1,000 had a page table for each other one, 4 GiB of page
+// tables in all.
 //
 // Every line is 64 bytes and has one writing rank (but for doorbells, which are off the data path, and for
 // what an area says of itself), so no store of one rank ever takes a line from another's store.
@@ -113,17 +120,25 @@ struct RankLines {
 static_assert(sizeof(RankLines) <= kPageBytes);
 static_assert(std::is_trivially_copyable_v<RankLines> && std::is_standard_layout_v<RankLines>);
 
+/// What an area that grows is committed by: elements of one rank that fill whole pages.
+struct Chunk {
+  std::uint64_t elements;
+  std::uint64_t bytes;
+};
+Chunk chunk_of(const AreaShape& area) noexcept;
+
 /// Offsets that follow from a shape. Those of regions are multiples of a page.
 struct SegmentMap {
   std::uint64_t launcher_offset;
   std::uint64_t ended_offset;
-  std::uint64_t partitions_offset;
-  std::uint64_t controls_bytes;  // of a partition: what the creator commits
-  std::uint64_t joined_bytes;    // and up to here its rank, when it joins
-  std::uint64_t partition_bytes;
+  std::uint64_t controls_offset;
+  std::uint64_t controls_bytes;  // of a rank: what the creator commits
+  std::uint64_t buffers_offset;
+  std::uint64_t buffers_bytes;  // of a rank: what it commits when it joins
+  std::uint64_t growing_offset;
   std::uint64_t heaps_offset;
   std::uint64_t total_bytes;
-  std::array<std::uint64_t, kMostAreas> areas;  // of the job: in the segment; of a rank: in its partition
+  std::array<std::uint64_t, kMostAreas> areas;  // in the segment, where rank 0's begins
 };
 SegmentMap map_of(const SegmentShape& shape);
 

@@ -76,17 +76,9 @@ Result<void> commit(int fd, std::uint64_t offset, std::uint64_t bytes, const cha
 
 /// A core dump reads every page of a shared mapping, holes included, and so would commit all of the heaps and
 /// of what was not needed of areas that grow.
-void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap& layout,
-                              std::uint64_t ranks) {
+void exclude_holes_from_dumps(const bip::mapped_region& region, const SegmentMap& layout) {
   auto* base = static_cast<std::byte*>(region.get_address());
-  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-    const std::uint64_t partition = layout.partitions_offset + rank * layout.partition_bytes;
-    madvise(base + partition + layout.joined_bytes, layout.partition_bytes - layout.joined_bytes,
-            MADV_DONTDUMP);
-  }
-  if (layout.total_bytes > layout.heaps_offset) {
-    madvise(base + layout.heaps_offset, layout.total_bytes - layout.heaps_offset, MADV_DONTDUMP);
-  }
+  madvise(base + layout.growing_offset, layout.total_bytes - layout.growing_offset, MADV_DONTDUMP);
 }
 
 /// The policy must stand before the first page is allocated. Containers may forbid mbind, and then the pages
@@ -102,13 +94,13 @@ void prefer_node(std::byte* start, std::uint64_t bytes, int node) {
 /// The control lines are looked at by peers before their owner has joined, so they are placed and committed
 /// here: a peer's look would otherwise allocate them, on its own node.
 Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, const Placement& placement) {
-  for (std::size_t rank = 0; rank < placement.ranks.size(); ++rank) {
-    const std::uint64_t offset = layout.partitions_offset + rank * layout.partition_bytes;
-    prefer_node(base + offset, layout.partition_bytes, placement.ranks[rank].numa);
-    auto done = commit(fd, offset, layout.controls_bytes, "the control lines of a rank");
-    if (!done.ok()) return done;
+  std::byte* controls = base + layout.controls_offset;
+  for (const RankPlace& place : placement.ranks) {
+    prefer_node(controls, layout.controls_bytes, place.numa);
+    controls += layout.controls_bytes;
   }
-  return {};
+  return commit(fd, layout.controls_offset, placement.ranks.size() * layout.controls_bytes,
+                "the control lines of all ranks");
 }
 
 }  // namespace
@@ -134,12 +126,12 @@ Result<Segment> Segment::create(const SegmentShape& shape, const Placement& plac
       fcntl(guard.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return system_error("sizing and sealing the shared segment", errno);
   }
-  if (auto done = commit(guard.fd, 0, layout.partitions_offset, "the segment's header"); !done.ok()) {
+  if (auto done = commit(guard.fd, 0, layout.controls_offset, "the segment's header"); !done.ok()) {
     return done.error();
   }
   auto region = map(guard.fd, layout.total_bytes);
   if (!region.ok()) return region.error();
-  exclude_holes_from_dumps(region.value(), layout, shape.ranks);
+  exclude_holes_from_dumps(region.value(), layout);
   SegmentHeader header = header_for(shape, placement, llc_bytes);
   const auto places = entries(placement);
   header.checksum = checksum(header, places);
@@ -164,7 +156,7 @@ Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
   }
   auto region = map(guard.fd, header.total_bytes);
   if (!region.ok()) return region.error();
-  exclude_holes_from_dumps(region.value(), map_of(header.shape), header.shape.ranks);
+  exclude_holes_from_dumps(region.value(), map_of(header.shape));
   Segment segment(guard.release(), std::move(region.value()));
   if (checksum(segment.header(), segment.places()) != segment.header().checksum)
     return bad_segment("its header is damaged");
@@ -177,19 +169,13 @@ Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
 }
 
 Result<void> Segment::commit_partition(int rank) {
-  std::byte* const start = partition(rank);
+  const auto before = static_cast<std::uint64_t>(rank);
   // A policy is kept with the pages' file, but not on every kernel: its rank says it again.
-  const int node = places()[static_cast<std::size_t>(rank)].numa;
-  prefer_node(start, map_.partition_bytes, node);
+  const int node = numa_of(rank);
+  prefer_node(base() + map_.controls_offset + before * map_.controls_bytes, map_.controls_bytes, node);
   // A peer may be the first to touch it.
   prefer_node(heap(rank), header().shape.heap_bytes, node);
-  const auto offset = static_cast<std::uint64_t>(start - base()) + map_.controls_bytes;
-  const std::uint64_t bytes = map_.joined_bytes - map_.controls_bytes;
-  if (bytes > 0) {
-    if (auto committed = commit(fd_, offset, bytes, "this rank's buffers"); !committed.ok()) return committed;
-  }
-  for (std::uint64_t at = map_.controls_bytes; at < map_.joined_bytes; at += kPageBytes)
-    start[at] = std::byte{0};
+  if (auto committed = commit_buffers(rank); !committed.ok()) return committed;
   for (std::size_t area = 0; area < header().shape.area_count; ++area) {
     const AreaShape& shape = shape_of_area(area);
     if (shape.commit != Commit::as_needed || shape.elements == 0) continue;
@@ -198,27 +184,42 @@ Result<void> Segment::commit_partition(int rank) {
   return {};
 }
 
+Result<void> Segment::commit_buffers(int rank) {
+  if (map_.buffers_bytes == 0) return {};
+  const std::uint64_t offset = map_.buffers_offset + static_cast<std::uint64_t>(rank) * map_.buffers_bytes;
+  std::byte* const start = base() + offset;
+  prefer_node(start, map_.buffers_bytes, numa_of(rank));
+  if (auto committed = commit(fd_, offset, map_.buffers_bytes, "this rank's buffers"); !committed.ok())
+    return committed;
+  for (std::uint64_t at = 0; at < map_.buffers_bytes; at += kPageBytes) start[at] = std::byte{0};
+  return {};
+}
+
 Result<void> Segment::commit_elements(int rank, std::size_t area, std::uint64_t elements) {
   Growth& growth = rank_lines(rank).growth[area];
-  const std::uint64_t ready = growth.ready.peek();
-  if (elements <= ready) return {};
-  if (elements > shape_of_area(area).elements)
-    return Error{Errc::invalid, fmt::format("this area of the segment has {} elements, not {}",
-                                            shape_of_area(area).elements, elements)};
-  if (growth.refused.peek() != 0) return Error{Errc::no_memory, "an earlier part got no memory"};
+  if (elements <= growth.ready.peek()) return {};
   const AreaShape& shape = shape_of_area(area);
-  // A quarter more than there are, so that many elements cost few system calls.
-  const std::uint64_t fewest = 4 * kPageBytes / shape.element_bytes;
-  const std::uint64_t wanted = std::min(std::max({elements, ready + ready / 4, fewest}), shape.elements);
-  const auto offset = static_cast<std::uint64_t>(rank_area(rank, area) - base());
-  auto committed = commit(fd_, offset + ready * shape.element_bytes, (wanted - ready) * shape.element_bytes,
-                          "a table of the segment that grows");
-  if (!committed.ok()) {
-    growth.refused.publish(1);
-    return committed;
+  if (elements > shape.elements)
+    return Error{Errc::invalid,
+                 fmt::format("this area of the segment has {} elements, not {}", shape.elements, elements)};
+  if (growth.refused.peek() != 0) return Error{Errc::no_memory, "an earlier part got no memory"};
+  for (std::uint64_t ready = growth.ready.peek(); ready < elements;) {
+    auto committed = commit_chunk(rank, area, ready);
+    if (!committed.ok()) {
+      growth.refused.publish(1);
+      return committed;
+    }
+    ready = std::min(ready + chunk_of(shape).elements, shape.elements);
+    growth.ready.publish(ready);
   }
-  growth.ready.publish(wanted);
   return {};
+}
+
+Result<void> Segment::commit_chunk(int rank, std::size_t area, std::uint64_t first_element) {
+  std::byte* const start = element(rank, area, first_element);
+  const std::uint64_t bytes = chunk_of(shape_of_area(area)).bytes;
+  prefer_node(start, bytes, numa_of(rank));
+  return commit(fd_, offset_of(start), bytes, "a table of the segment that grows");
 }
 
 Result<void> Segment::commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) {
@@ -246,12 +247,23 @@ EndedLine& Segment::ended_line(int rank) const noexcept {
   return reinterpret_cast<EndedLine*>(base() + map_.ended_offset)[rank];
 }
 
-std::byte* Segment::partition(int rank) const noexcept {
-  return base() + map_.partitions_offset + static_cast<std::uint64_t>(rank) * map_.partition_bytes;
+RankLines& Segment::rank_lines(int rank) const noexcept {
+  return *reinterpret_cast<RankLines*>(base() + map_.controls_offset +
+                                       static_cast<std::uint64_t>(rank) * map_.controls_bytes);
 }
 
-RankLines& Segment::rank_lines(int rank) const noexcept {
-  return *reinterpret_cast<RankLines*>(partition(rank));
+std::byte* Segment::element(int rank, std::size_t area, std::uint64_t index) const noexcept {
+  const AreaShape& shape = shape_of_area(area);
+  const auto before = static_cast<std::uint64_t>(rank);
+  std::byte* const first = base() + map_.areas[area];
+  if (shape.commit == Commit::as_needed) {
+    const Chunk chunk = chunk_of(shape);
+    return first + (index / chunk.elements * header().shape.ranks + before) * chunk.bytes +
+           index % chunk.elements * shape.element_bytes;
+  }
+  const bool is_control = shape.commit == Commit::by_creator;
+  return first + before * (is_control ? map_.controls_bytes : map_.buffers_bytes) +
+         index * shape.element_bytes;
 }
 
 std::byte* Segment::heap(int rank) const noexcept {

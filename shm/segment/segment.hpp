@@ -52,11 +52,11 @@ class Segment {
   LauncherLine& launcher_line() const noexcept;
   EndedLine& ended_line(int rank) const noexcept;
   RankLines& rank_lines(int rank) const noexcept;
-  /// Where the elements of an area begin, in the order in which the areas were registered.
+  /// Areas are numbered in the order in which they were registered. Where the elements of one of the job
+  /// begin:
   std::byte* job_area(std::size_t area) const noexcept { return base() + map_.areas[area]; }
-  std::byte* rank_area(int rank, std::size_t area) const noexcept {
-    return partition(rank) + map_.areas[area];
-  }
+  /// An element of an area of a rank. The next one lies behind it, unless the area grows.
+  std::byte* element(int rank, std::size_t area, std::uint64_t index) const noexcept;
   const AreaShape& shape_of_area(std::size_t area) const noexcept { return header().shape.areas[area]; }
   std::byte* heap(int rank) const noexcept;
   /// Where a place of this mapping lies in fd().
@@ -67,7 +67,9 @@ class Segment {
  private:
   Segment(int fd, boost::interprocess::mapped_region region);
   std::byte* base() const noexcept { return static_cast<std::byte*>(region_.get_address()); }
-  std::byte* partition(int rank) const noexcept;
+  int numa_of(int rank) const noexcept { return places()[static_cast<std::size_t>(rank)].numa; }
+  Result<void> commit_buffers(int rank);
+  Result<void> commit_chunk(int rank, std::size_t area, std::uint64_t first_element);
 
   int fd_ = -1;
   SegmentMap map_{};

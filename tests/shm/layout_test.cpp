@@ -23,17 +23,19 @@ TEST(Layout, RegionsFollowEachOtherOnPagesForEveryRankCount) {
     EXPECT_GE(map.launcher_offset, kPageBytes + many * sizeof(RankPlaceEntry));
     EXPECT_GE(map.ended_offset, map.launcher_offset + sizeof(LauncherLine));
     EXPECT_GE(map.areas[0], map.ended_offset + many * sizeof(EndedLine));
-    EXPECT_GE(map.partitions_offset, map.areas[0] + 300 * 16);
-    EXPECT_GE(map.areas[3], sizeof(RankLines));
-    EXPECT_GE(map.controls_bytes, map.areas[3] + 7 * 16);
-    EXPECT_EQ(map.areas[2], map.controls_bytes);
-    EXPECT_GE(map.joined_bytes, map.areas[2] + 3 * 2 * kPageBytes);
-    EXPECT_EQ(map.areas[1], map.joined_bytes);
-    EXPECT_GE(map.partition_bytes, map.areas[1] + 1000 * 16);
-    EXPECT_GE(map.heaps_offset, map.partitions_offset + many * map.partition_bytes);
-    EXPECT_LT(map.total_bytes, std::uint64_t{1} << 46);
-    for (const std::uint64_t offset : {map.launcher_offset, map.ended_offset, map.partitions_offset,
-                                       map.partition_bytes, map.controls_bytes, map.heaps_offset}) {
+    EXPECT_GE(map.controls_offset, map.areas[0] + 300 * 16);
+    EXPECT_GE(map.areas[3], map.controls_offset + sizeof(RankLines));
+    EXPECT_GE(map.controls_offset + map.controls_bytes, map.areas[3] + 7 * 16);
+    EXPECT_EQ(map.buffers_offset, map.controls_offset + many * map.controls_bytes);
+    EXPECT_EQ(map.areas[2], map.buffers_offset);
+    EXPECT_GE(map.buffers_bytes, std::uint64_t{3} * 2 * kPageBytes);
+    EXPECT_EQ(map.growing_offset, map.buffers_offset + many * map.buffers_bytes);
+    EXPECT_EQ(map.areas[1], map.growing_offset);
+    EXPECT_GE(map.heaps_offset, map.growing_offset + many * 4 * kPageBytes);  // 256 of 1,000 in a page
+    EXPECT_LE(map.total_bytes, kReachBytes);
+    for (const std::uint64_t offset :
+         {map.launcher_offset, map.ended_offset, map.controls_offset, map.controls_bytes, map.buffers_offset,
+          map.buffers_bytes, map.growing_offset, map.heaps_offset}) {
       EXPECT_EQ(offset % kPageBytes, 0u);
     }
     EXPECT_EQ(map.areas[3] % kAreaAlignment, 0u);

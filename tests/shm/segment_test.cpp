@@ -10,7 +10,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace foldlane::shm {
 namespace {
@@ -45,8 +48,8 @@ TEST(Segment, WhatOneMappingWritesTheOtherReads) {
   ASSERT_TRUE(attached.value().commit_partition(2).ok());
   for (const std::size_t area : {kNotes, kBuffers, kTables}) {
     const auto mark = std::byte{static_cast<unsigned char>(0x50 + area)};
-    *attached.value().rank_area(2, area) = mark;
-    EXPECT_EQ(*creator.rank_area(2, area), mark);
+    *attached.value().element(2, area, 0) = mark;
+    EXPECT_EQ(*creator.element(2, area, 0), mark);
   }
   attached.value().job_area(kTally)[23] = std::byte{7};
   EXPECT_EQ(creator.job_area(kTally)[23], std::byte{7});
@@ -55,10 +58,42 @@ TEST(Segment, WhatOneMappingWritesTheOtherReads) {
 
 TEST(Segment, LinesOfDifferentRanksNeverShareAPage) {
   Segment segment = make(2);
-  const auto* first = reinterpret_cast<const std::byte*>(&segment.rank_lines(0));
-  const auto* second = reinterpret_cast<const std::byte*>(&segment.rank_lines(1));
-  EXPECT_EQ((second - first) % static_cast<std::ptrdiff_t>(kPageBytes), 0);
-  EXPECT_GE(second, segment.rank_area(0, kTables) + 1000 * 128);
+  const auto page_of = [&](const void* place) {
+    return segment.offset_of(static_cast<const std::byte*>(place)) / kPageBytes;
+  };
+  std::vector<std::set<std::uint64_t>> pages(2);
+  for (const int rank : {0, 1}) {
+    std::set<std::uint64_t>& own = pages[static_cast<std::size_t>(rank)];
+    own.insert(page_of(&segment.rank_lines(rank)));
+    const std::pair<std::size_t, std::uint64_t> areas[] = {{kNotes, 5}, {kBuffers, 4}, {kTables, 1000}};
+    for (const auto& [area, elements] : areas)
+      for (std::uint64_t i = 0; i < elements; ++i) own.insert(page_of(segment.element(rank, area, i)));
+  }
+  for (const std::uint64_t page : pages[0]) EXPECT_FALSE(pages[1].contains(page)) << page;
+}
+
+/// Else each process would have a page table for each other one.
+TEST(Segment, WhatAllRanksHaveOfAKindLiesTogether) {
+  Segment segment = make(64);
+  const SegmentMap map = map_of(small_shape(64));
+  for (const int rank : {1, 2, 63}) {
+    const auto ranks_before = static_cast<std::ptrdiff_t>(rank);
+    const auto distance = [&](std::size_t area, std::uint64_t index) {
+      return segment.element(rank, area, index) - segment.element(0, area, index);
+    };
+    EXPECT_EQ(distance(kNotes, 4), ranks_before * static_cast<std::ptrdiff_t>(map.controls_bytes));
+    EXPECT_EQ(distance(kBuffers, 3), ranks_before * static_cast<std::ptrdiff_t>(map.buffers_bytes));
+    EXPECT_EQ(distance(kTables, 0), ranks_before * static_cast<std::ptrdiff_t>(kPageBytes));
+    EXPECT_EQ(distance(kTables, 999), ranks_before * static_cast<std::ptrdiff_t>(kPageBytes));
+  }
+}
+
+TEST(Segment, TheElementsOfAnAreaThatGrowsFillWholePages) {
+  EXPECT_EQ(chunk_of({128, 1000, Keeper::rank, Commit::as_needed}).elements, 32u);
+  EXPECT_EQ(chunk_of({128, 1000, Keeper::rank, Commit::as_needed}).bytes, kPageBytes);
+  EXPECT_EQ(chunk_of({1500, 10, Keeper::rank, Commit::as_needed}).elements, 2u);
+  EXPECT_EQ(chunk_of({6912, 10, Keeper::rank, Commit::as_needed}).elements, 1u);
+  EXPECT_EQ(chunk_of({6912, 10, Keeper::rank, Commit::as_needed}).bytes, 2 * kPageBytes);
 }
 
 TEST(Segment, AProcessThatKnowsOtherAreasIsRefused) {
@@ -105,10 +140,14 @@ TEST(Segment, CostsMemoryOnlyWhereCommitted) {
   };
   const std::uint64_t header_bytes = blocks();
   const SegmentMap map = map_of(small_shape(4));
-  EXPECT_EQ(header_bytes, map.partitions_offset + 4 * map.controls_bytes);
+  EXPECT_EQ(header_bytes, map.controls_offset + 4 * map.controls_bytes);
   ASSERT_TRUE(segment.commit_partition(1).ok());
-  const std::uint64_t grown = segment.growth(1, kTables).ready.observe() * 128;
-  EXPECT_EQ(blocks(), header_bytes + map.joined_bytes - map.controls_bytes + round_up(grown, kPageBytes));
+  const std::uint64_t joined_bytes = header_bytes + map.buffers_bytes + kPageBytes;
+  EXPECT_EQ(blocks(), joined_bytes);
+  ASSERT_TRUE(segment.commit_elements(1, kTables, 32).ok());
+  EXPECT_EQ(blocks(), joined_bytes);
+  ASSERT_TRUE(segment.commit_elements(1, kTables, 33).ok());
+  EXPECT_EQ(blocks(), joined_bytes + kPageBytes);
 }
 
 /// The line of /proc/self/smaps that says how the mapping around `address` is treated.
@@ -133,7 +172,7 @@ TEST(Segment, ACoreDumpDoesNotCommitTheHeaps) {
   ASSERT_TRUE(attached.ok());
   for (const Segment* segment : {&creator, &attached.value()}) {
     EXPECT_NE(mapping_flags(segment->heap(1)).find(" dd "), std::string::npos) << "not excluded from dumps";
-    EXPECT_EQ(mapping_flags(segment->rank_area(0, kBuffers)).find(" dd "), std::string::npos);
+    EXPECT_EQ(mapping_flags(segment->element(0, kBuffers, 0)).find(" dd "), std::string::npos);
   }
 }
 

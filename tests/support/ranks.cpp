@@ -26,7 +26,7 @@ std::vector<engine::BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segm
                                                         const RunOptions& options) {
   std::vector<engine::BasicPeer<shm::RealAtoms>> peers;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
-    peers.push_back({&engine::team_lines(segment, rank, 0),
+    peers.push_back({engine::team_lines(segment, rank),
                      engine::slot(segment, rank, 0),
                      &segment.rank_lines(rank).doorbell,
                      {},

@@ -15,7 +15,7 @@ std::string dump(const shm::Segment& segment, int team) {
       team, segment.launcher_line().abort_word.observe());
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const shm::RankLines& own = segment.rank_lines(rank);
-    const engine::TeamLines& lines = engine::team_lines(segment, rank, team);
+    const engine::TeamLines& lines = engine::team_lines(segment, rank)[team];
     std::uint64_t shown = 0, filled = 0;
     for (const auto& line : lines.inline_lines) shown = std::max(shown, line.mark.observe());
     for (const auto& mark : lines.steps.filled) filled = std::max(filled, mark.observe());

@@ -101,13 +101,13 @@ Json memory_facts(int ranks) {
        "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
        "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
        "(MPI_Alloc_mem, --shared-heap) costs what is handed out"},
-      {"shared_bytes", map.partitions_offset},
+      {"shared_bytes", map.controls_offset},
       {"control_bytes_per_rank", map.controls_bytes},
       {"slots_per_rank", engine::kSlots},
       {"slot_bytes", engine::capacity_of(shape).slot_bytes},
-      {"team_bytes_per_rank", sizeof(engine::TeamLines)},
-      {"bytes_per_rank", map.joined_bytes},
-      {"total_bytes", map.partitions_offset + map.joined_bytes * shape.ranks},
+      {"team_bytes_per_rank", engine::team_bytes(shape)},
+      {"bytes_per_rank", map.controls_bytes + map.buffers_bytes},
+      {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
       {"program_heap", shared_heap_support()}};
 }

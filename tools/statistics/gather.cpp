@@ -43,8 +43,8 @@ Communicators communicators_of(const shm::Segment& segment) {
   Communicators found;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     if (!has_joined(segment, rank)) continue;
-    for (CommunicatorRecord& record : engine::communicator_records(segment, rank))
-      if (record.team.observe() != 0) found[key_of(record)].push_back({rank, &record});
+    for (CommunicatorRecord* const record : engine::communicator_records(segment, rank))
+      if (record->team.observe() != 0) found[key_of(*record)].push_back({rank, record});
   }
   return found;
 }

@@ -29,7 +29,7 @@ TEST(Areas, StatisticsTakeRoomOnlyWhereTheyAreWanted) {
   EXPECT_EQ(Capacity::usual().records, 0u);
   EXPECT_EQ(capacity_of(shape_for(1, wanted)).records, kCommunicatorRecords);
   const auto bytes = [](const Capacity& capacity) {
-    return shm::map_of(shape_for(1, capacity)).partition_bytes;
+    return shm::map_of(shape_for(1, capacity)).heaps_offset;
   };
   EXPECT_GE(bytes(wanted) - bytes(Capacity::usual()), kCommunicatorRecords * sizeof(CommunicatorRecord));
 }

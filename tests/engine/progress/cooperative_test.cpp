@@ -25,7 +25,7 @@ class Crowd {
     std::vector<BasicPeer<shm::RealAtoms>> peers;
     for (int rank = 0; rank < ranks; ++rank) {
       peers.push_back(
-          {&team_lines(segment_, rank, 0), slot(segment_, rank, 0), &segment_.rank_lines(rank).doorbell});
+          {team_lines(segment_, rank), slot(segment_, rank, 0), &segment_.rank_lines(rank).doorbell});
     }
     std::vector<int> members(static_cast<std::size_t>(ranks));
     std::iota(members.begin(), members.end(), 0);
