@@ -201,7 +201,8 @@ Founding& Job::founding() noexcept { return state_->founding; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
   const Process& process = state_->process;
-  // They are started in order: who waits for the last first finds the others there, and sleeps once.
+  // They are started in order: who waits for the last first finds the others there, and sleeps once. Who
+  // yielded until then would take turns from those that start (1,000 ranks on 2 CPUs: 3.7 s instead of 3.1).
   for (auto next = ranks.rbegin(); next != ranks.rend(); ++next) {
     const int peer = *next;
     shm::RankLines& lines = state_->segment.rank_lines(peer);
@@ -212,7 +213,7 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
                                absent ? "without joining the job" : "after its last session was finalized")};
     }
     const auto attached = [&] { return lines.record.state.observe() >= raw(shm::RankState::attached); };
-    if (!process.signals().await_patiently(
+    if (!process.signals().await_asleep(
             attached, lines.doorbell, [&] { return process.has_died(peer); },
             state_->process.progress().while_waiting_for(peer))) {
       return death_of(process, peer);

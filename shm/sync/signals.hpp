@@ -120,6 +120,14 @@ class Signals {
     return climb(arrived, bell, hopeless, missing, other_work);
   }
 
+  /// The same for what takes long: where ranks share CPUs it leaves this one to the others at once.
+  template <class Arrived, class Hopeless, class OtherWork = NoOtherWork>
+  bool await_asleep(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
+                    const OtherWork& other_work = {}) const noexcept {
+    if (ladder_.ranks_here == 1) return await_patiently(arrived, bell, hopeless, other_work);
+    return nap_until(arrived, bell, hopeless, other_work);
+  }
+
   bool failed() const noexcept { return abort_word_.observe() != 0; }
   std::uint64_t abort_word() const noexcept { return abort_word_.observe(); }
   /// How many ranks have died. That ends only the waits that can depend on one of them, as `hopeless` says.
@@ -139,6 +147,10 @@ class Signals {
   template <class Arrived, class Bell, class Hopeless, class Missing, class OtherWork>
   bool climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless, const Missing& missing,
              const OtherWork& other_work) const noexcept;
+  /// Its naps.
+  template <class Arrived, class Bell, class Hopeless, class OtherWork>
+  bool nap_until(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
+                 const OtherWork& other_work) const noexcept;
 
   [[gnu::cold, gnu::noinline]] void ring() const noexcept {
     own_bell_.ring();
@@ -165,6 +177,13 @@ bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& h
     if (ladder_.near_polls > 0 && missing() <= ladder_.others_running && poll(arrived, ladder_.near_polls))
       return true;
   }
+  return nap_until(arrived, bell, hopeless, other_work);
+}
+
+template <class Atoms>
+template <class Arrived, class Bell, class Hopeless, class OtherWork>
+bool Signals<Atoms>::nap_until(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
+                               const OtherWork& other_work) const noexcept {
   const auto over = [&] { return arrived() || failed() || hopeless(); };
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
        nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
