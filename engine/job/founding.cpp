@@ -20,6 +20,14 @@ int position_of(const std::vector<int>& members, int rank) {
   return static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
 }
 
+/// Where each rank of the job stands among the members; of others nothing.
+std::vector<int> positions_by_rank(const std::vector<int>& members) {
+  std::vector<int> positions(static_cast<std::size_t>(*std::max_element(members.begin(), members.end())) + 1);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    positions[static_cast<std::size_t>(members[i])] = static_cast<int>(i);
+  return positions;
+}
+
 std::uint64_t hash_of(const std::vector<int>& members) {
   std::uint64_t hash = members.size();
   for (const int rank : members)
@@ -44,8 +52,9 @@ std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int
 bool Founding::agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all,
                      Call as) {
   const std::uint64_t own = hash_of(members);
+  const std::vector<int> positions = positions_by_rank(parent.members());
   for (const int rank : members) {
-    const int member = position_of(parent.members(), rank);
+    const int member = positions[static_cast<std::size_t>(rank)];
     const std::uint64_t theirs = all[static_cast<std::size_t>(member)].members;
     if (theirs == own) continue;
     parent.agreement().give_up(
