@@ -135,8 +135,7 @@ struct Signaller {
   void publish(std::uint64_t turn) { signals.publish(line.word, turn); }
   void await(Signaller& other, std::uint64_t turn) {
     signals.await(
-        other.line.word, turn, other.bell, [] { return false; }, [] { return shm::kManyMissing; },
-        shm::NoOtherWork{});
+        other.line.word, turn, other.bell, [] { return false; }, shm::ManyMissing{}, shm::NoOtherWork{});
   }
 };
 

@@ -1,4 +1,5 @@
-// Everybody shows a few bytes beside the epoch and learns what all showed. Of nothing: a barrier.
+// Everybody shows a few bytes beside the epoch and learns what all showed. Of nothing: a barrier. Where ranks
+// share CPUs they learn from the last to arrive that all have (engine/team/central_counter.hpp).
 #pragma once
 
 #include <cstddef>
@@ -43,6 +44,10 @@ class Exchange {
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
+ protected:
+  Team& team() const noexcept { return team_; }
+  std::uint64_t epoch() const noexcept { return epoch_; }
+
  private:
   Team& team_;
   const std::byte* own_;
@@ -50,5 +55,36 @@ class Exchange {
   std::byte* all_;
   std::uint64_t epoch_;
 };
+
+template <class AnyTeam>
+class CentralExchange : public Exchange<AnyTeam> {
+ public:
+  using Direct = Exchange<AnyTeam>;
+  using Direct::Direct;
+
+  void give(std::uint64_t turn) {
+    is_last_ = this->team().central_counter().arrive(this->epoch());
+    Direct::give(turn);
+  }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t turn) {
+    if (is_last_) return Direct::await_given(how, turn);
+    return how.wait(this->team().waits().done(this->epoch(), this->epoch() - 1));
+  }
+  void take(std::uint64_t turn) {
+    if (is_last_) this->team().central_counter().publish_done();
+    Direct::take(turn);
+  }
+
+ private:
+  bool is_last_ = false;
+};
+
+/// In the way of this team; as for Exchange.
+template <class Team, class... Args>
+Procedure exchange_as_procedure(Team& team, Args... args) {
+  if (team.inline_limits().is_central()) return as_procedure<CentralExchange<Team>>(team, args...);
+  return as_procedure<Exchange<Team>>(team, args...);
+}
 
 }  // namespace foldlane::engine

@@ -1,5 +1,5 @@
 // Where ranks share CPUs: whoever arrives last folds what all members show beside the epoch, for all of them
-// (engine/team/central_counter.hpp). Of nothing: a barrier.
+// (engine/team/central_counter.hpp).
 #pragma once
 
 #include <cstddef>
@@ -48,13 +48,10 @@ class CentralFold {
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
-  std::size_t bytes() const {
-    return call_.reduction == nullptr ? 0 : call_.count * call_.reduction->elem_bytes;
-  }
+  std::size_t bytes() const { return call_.count * call_.reduction->elem_bytes; }
 
   /// Into this member's line: nobody reads its input any more.
   void fold_for_all() {
-    if (bytes() == 0) return;
     auto& lines = team_.inline_lines();
     const void* const* const sources = lines.sources(epoch_, call_.send, bytes(), 0, bytes());
     std::byte* const result = lines.own_payload(epoch_, bytes());

@@ -158,10 +158,8 @@ Procedure barrier_steps(Team& team) {
   if (team.size() == 1) co_return;
   if (team.hierarchy() != nullptr) {
     co_await meet_in_groups(team);
-  } else if (team.inline_limits().is_central()) {
-    co_await as_procedure<CentralFold<Team>>(team, WholeFold{});
   } else {
-    co_await as_procedure<Exchange<Team>>(team);
+    co_await exchange_as_procedure(team);
   }
 }
 

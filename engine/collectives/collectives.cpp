@@ -30,8 +30,9 @@ Result<void> exchange_bytes(Team& team, Call as, const void* own, std::size_t by
     std::memcpy(all, own, bytes);
     return {};
   }
-  return verdict(team, run_turns(Exchange<Team>(team, static_cast<const std::byte*>(own), bytes,
-                                                static_cast<std::byte*>(all))));
+  return verdict(team, exchange_as_procedure(team, static_cast<const std::byte*>(own), bytes,
+                                             static_cast<std::byte*>(all))
+                           .run());
 }
 
 Result<void> allreduce_between(Team& team, const Sides& sides, const void* send, void* recv,

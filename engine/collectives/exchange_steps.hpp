@@ -19,8 +19,8 @@ Procedure exchange_steps(Team& team, Call as, Shown own, std::vector<Shown>& all
     all.front() = own;
     co_return;
   }
-  co_await as_procedure<Exchange<Team>>(team, reinterpret_cast<const std::byte*>(&own), sizeof own,
-                                        reinterpret_cast<std::byte*>(all.data()));
+  co_await exchange_as_procedure(team, reinterpret_cast<const std::byte*>(&own), sizeof own,
+                                 reinterpret_cast<std::byte*>(all.data()));
 }
 
 }  // namespace foldlane::engine

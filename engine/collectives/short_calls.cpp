@@ -72,8 +72,7 @@ Result<void> barrier(Team& team, Call as, int root) {
     return failure_of(team);
   if (team.inline_limits().allow_meeting()) [[likely]]
     return verdict(team, run_turns(Exchange<Team>(team)));
-  if (team.inline_limits().is_central())
-    return verdict(team, run_turns(CentralFold<Team>(team, WholeFold{})));
+  if (team.inline_limits().is_central()) return verdict(team, run_turns(CentralExchange<Team>(team)));
   return run(team, {.call = Call::barrier});
 }
 

@@ -55,7 +55,7 @@ Progress Founding::Departure::run() {
 Procedure Founding::dissolve_steps(Team& team) {
   team.agreement()
       .record_call();  // members in another call are not to wait until this one drives its departure again
-  co_await as_procedure<Exchange<Team>>(team);
+  co_await exchange_as_procedure(team);
   if (team.rank() != 0) co_return;
   // Nobody may still be looking at the lines when another team gets them.
   co_await team.waits().all_finished(team.epochs().next_epoch() - 1);

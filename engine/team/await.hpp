@@ -112,14 +112,14 @@ class BasicAwait final : public Wait {
     const int member = members_.next;
     return membership().signals().await(
         word, least_, *membership().peer(member).doorbell,
-        [this, member] { return agreement().is_hopeless(member); }, [this] { return missing(); },
-        membership().while_waiting_for(member));
+        [this, member] { return agreement().is_hopeless(member); },
+        [this](std::uint32_t most) { return are_few_missing(most); }, membership().while_waiting_for(member));
   }
   std::uint64_t await_last(const Word& word) const {
     auto& counter = team_.central_counter();
     return membership().signals().await(
-        word, least_, counter.bell(), HopelessLater{*this}, [&counter] { return counter.missing(); },
-        WhileAwaitingLast{*this});
+        word, least_, counter.bell(), HopelessLater{*this},
+        [&counter](std::uint32_t most) { return counter.missing() <= most; }, WhileAwaitingLast{*this});
   }
   /// To ask takes a look at every member: not before the first nap, which is short.
   struct HopelessLater {
@@ -144,13 +144,15 @@ class BasicAwait final : public Wait {
     }
     auto work(int member) const noexcept { return wait.membership().while_waiting_for(member); }
   };
-  /// How many are still to come. Not known of a wait for one of those who are awaited one after the other.
-  std::uint32_t missing() const noexcept {
-    if (proves_ == 0) return shm::kManyMissing;
+  /// Whether at most so many are still to come. Not known of a wait for one of those who are awaited one
+  /// after the other. It looks no further than it must: who looked at all before each yield would read a
+  /// thousand lines a thousand times.
+  bool are_few_missing(std::uint32_t most) const noexcept {
+    if (proves_ == 0) return false;
     std::uint32_t count = 0;
-    for (int member = members_.next; member < members_.end; ++member)
+    for (int member = members_.next; member < members_.end && count <= most; ++member)
       count += word_of(member).observe() < least_ ? 1u : 0u;
-    return count;
+    return count <= most;
   }
   const Word& word_of(int member) const noexcept {
     return *reinterpret_cast<const Word*>(reinterpret_cast<const std::byte*>(&membership().lines(member)) +

@@ -9,7 +9,7 @@
 //                                                                        fold; write the result into its line
 //                                                                        publish done(e)         [G2.rel]
 //   m:  await done(e)                                   [G2.acq]
-//       read the result in the line of l
+//       read the result in the line of l, or, of an exchange, what all have shown
 // A member arrives in e+1 only after it has read the result of e: so done(e) proves that everybody has
 // finished e-1, `done` and `last` are read before they change, and the result stays until the line is used
 // again, in e+2. WITHOUT [G2]: a member reads a stale result. WITHOUT the wait for all shown: l folds an

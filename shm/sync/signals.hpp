@@ -45,10 +45,9 @@ struct Ladder {
   }
 };
 
-/// How many peers a rank waits for, where it does not know: maybe many.
-inline constexpr std::uint32_t kManyMissing = ~std::uint32_t{0};
+/// Whether a rank waits for so few peers, where it does not know: maybe for many.
 struct ManyMissing {
-  std::uint32_t operator()() const noexcept { return kManyMissing; }
+  bool operator()(std::uint32_t) const noexcept { return false; }
 };
 
 /// Nothing else to do while waiting.
@@ -95,11 +94,11 @@ class Signals {
 
   /// Blocks until word >= value and returns what was seen; something smaller if the job has failed, or if
   /// `hopeless` says that the word will not get there. `bell` is that of the word's writer. `hopeless` is
-  /// asked now and then, only when the wait has become long. `missing` says how many peers this rank waits
-  /// for. `other_work` is done meanwhile.
-  template <class Bell, class Hopeless, class Missing, class OtherWork>
+  /// asked now and then, only when the wait has become long. `few_missing` says whether this rank waits for
+  /// at most so many peers. `other_work` is done meanwhile.
+  template <class Bell, class Hopeless, class FewMissing, class OtherWork>
   std::uint64_t await(const Epoch& word, std::uint64_t value, Bell& bell, const Hopeless& hopeless,
-                      const Missing& missing, const OtherWork& other_work) const noexcept {
+                      const FewMissing& few_missing, const OtherWork& other_work) const noexcept {
     for (std::uint32_t i = 0;; ++i) {
       const std::uint64_t seen = word.observe();
       if (seen >= value) [[likely]]
@@ -108,16 +107,16 @@ class Signals {
       pause();
     }
     const auto arrived = [&] { return word.observe() >= value; };
-    return climb(arrived, bell, hopeless, missing, other_work) ? word.observe() : 0;
+    return climb(arrived, bell, hopeless, few_missing, other_work) ? word.observe() : 0;
   }
 
   /// Waits for anything that the rank with this bell publishes. Not for the data path. False if the job has
   /// failed or the wait is hopeless.
-  template <class Arrived, class Hopeless, class OtherWork = NoOtherWork, class Missing = ManyMissing>
+  template <class Arrived, class Hopeless, class OtherWork = NoOtherWork, class FewMissing = ManyMissing>
   bool await_patiently(const Arrived& arrived, Doorbell<Atoms>& bell, const Hopeless& hopeless,
-                       const OtherWork& other_work = {}, const Missing& missing = {}) const noexcept {
+                       const OtherWork& other_work = {}, const FewMissing& few_missing = {}) const noexcept {
     if (poll(arrived, ladder_.polls)) return true;
-    return climb(arrived, bell, hopeless, missing, other_work);
+    return climb(arrived, bell, hopeless, few_missing, other_work);
   }
 
   /// The same for what takes long: where ranks share CPUs it leaves this one to the others at once.
@@ -144,8 +143,8 @@ class Signals {
   }
 
   /// The ladder above its polls.
-  template <class Arrived, class Bell, class Hopeless, class Missing, class OtherWork>
-  bool climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless, const Missing& missing,
+  template <class Arrived, class Bell, class Hopeless, class FewMissing, class OtherWork>
+  bool climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless, const FewMissing& few_missing,
              const OtherWork& other_work) const noexcept;
   /// Its naps.
   template <class Arrived, class Bell, class Hopeless, class OtherWork>
@@ -167,14 +166,14 @@ class Signals {
 };
 
 template <class Atoms>
-template <class Arrived, class Bell, class Hopeless, class Missing, class OtherWork>
+template <class Arrived, class Bell, class Hopeless, class FewMissing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
-                           const Missing& missing, const OtherWork& other_work) const noexcept {
+                           const FewMissing& few_missing, const OtherWork& other_work) const noexcept {
   for (YieldRung rung = yield_rung(); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;
     if (failed()) return false;
     other_work.drive();
-    if (ladder_.near_polls > 0 && missing() <= ladder_.others_running && poll(arrived, ladder_.near_polls))
+    if (ladder_.near_polls > 0 && few_missing(ladder_.others_running) && poll(arrived, ladder_.near_polls))
       return true;
   }
   return nap_until(arrived, bell, hopeless, other_work);

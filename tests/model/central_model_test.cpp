@@ -54,6 +54,7 @@ struct Hasty : Team {
 namespace {
 
 constexpr Call kMeet{What::central_meet};
+constexpr Call kTold{What::central_told};
 constexpr Call kAll{What::central_all};
 constexpr Call kOwn{What::central_own};
 
@@ -65,7 +66,7 @@ Settings every_order(Search search = Search::earliest) {
 }
 
 TEST(Central, EachCallThriceInARow) {
-  for (const Call& call : {kMeet, kAll, kOwn}) {
+  for (const Call& call : {kMeet, kTold, kAll, kOwn}) {
     Call in_place = call;
     in_place.in_place = call.what == What::central_all;
     Verdict sum;
@@ -75,12 +76,16 @@ TEST(Central, EachCallThriceInARow) {
   }
 }
 
-TEST(Central, ThreeRanks) { expect_pass("3 ranks, 2 calls", check({3, {kAll, kAll}}, every_order())); }
+TEST(Central, ThreeRanks) {
+  expect_pass("3 ranks, 2 calls", check({3, {kAll, kAll}}, every_order()));
+  expect_pass("3 ranks that tell, 2 calls", check({3, {kTold, kTold}}, every_order()));
+}
 
 TEST(Central, InSteps) {
-  Call stepped = kAll;
-  stepped.stepped = true;
-  expect_pass("2 ranks, 3 calls step by step", check({2, {stepped, stepped, stepped}}, every_order()));
+  for (Call stepped : {kAll, kTold}) {
+    stepped.stepped = true;
+    expect_pass("2 ranks, 3 calls step by step", check({2, {stepped, stepped, stepped}}, every_order()));
+  }
 }
 
 /// Flat calls use the same lines, and prove the same things of other words.
@@ -113,7 +118,9 @@ TEST(CentralMutants, EachBrokenRuleIsNoticed) {
   expect_caught("[G2] done published relaxed", {2, {kAll}}, {"race", "wrong value"}, relaxed_publish);
   expect_caught("[G2] done observed relaxed", {2, {kAll}}, {"race", "wrong value"}, relaxed_observe);
   expect_caught("[G2] done not awaited", {2, {kAll}}, {"race", "unpublished"}, unawaited);
+  expect_caught("[G2] done not awaited by who is told", {2, {kTold}}, {"race", "unpublished"}, unawaited);
   expect_caught<RashLast>("the inputs not awaited", {2, {kAll}}, {"race", "unpublished"});
+  expect_caught<RashLast>("what all tell not awaited", {2, {kTold}}, {"race", "unpublished"});
   expect_caught<Impatient>("the last but one folds", {3, {kAll, kAll}}, {"race", "wrong value", "hang"});
   expect_caught<Hasty>("done before the fold", {2, {kAll}}, {"race", "wrong value"});
 }

@@ -207,6 +207,8 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::central_meet:
     case What::grouped_meet:
       return 0;
+    case What::central_told:
+      return team_members_[static_cast<std::size_t>(call.team)].size();
     case What::grouped_all:
     case What::grouped_root:
     case What::grouped_own:
@@ -312,6 +314,9 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
       if (at_root) buffers.recv = buffers.send;
       return buffers;
+    case What::central_told:  // everybody its first element
+      for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, static_cast<int>(i), 0);
+      return buffers;
     default:
       break;
   }
@@ -362,8 +367,10 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
       buffers.send.size(),  wanted.start,
       wanted.count,         {0, team.size()},
       &reduction_};
-  if (call.what == What::central_meet)
-    return perform_turns<engine::CentralFold<AnyTeam>>(call, team, engine::WholeFold{});
+  if (call.what == What::central_meet) return perform_turns<engine::CentralExchange<AnyTeam>>(call, team);
+  if (call.what == What::central_told)
+    return perform_turns<engine::CentralExchange<AnyTeam>>(call, team, buffers.send_bytes(),
+                                                           sizeof(std::uint64_t), buffers.recv_bytes());
   if (is_central(call.what)) return perform_turns<engine::CentralFold<AnyTeam>>(call, team, fold);
   return perform_turns<engine::InlineFold<AnyTeam>>(call, team, fold);
 }

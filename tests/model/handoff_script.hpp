@@ -32,6 +32,7 @@ enum class What : std::uint8_t {
   pair_own,
   pair_root,
   central_meet,  // where ranks share CPUs
+  central_told,
   central_all,
   central_own,
   // In teams of groups only:
@@ -49,7 +50,8 @@ inline bool is_in_lines(What what) {
   return what == What::lines_all || what == What::lines_root || what == What::lines_own;
 }
 inline bool is_central(What what) {
-  return what == What::central_meet || what == What::central_all || what == What::central_own;
+  return what == What::central_meet || what == What::central_told || what == What::central_all ||
+         what == What::central_own;
 }
 inline bool is_pair(What what) {
   return what == What::pair_all || what == What::pair_own || what == What::pair_root;

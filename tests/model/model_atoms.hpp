@@ -84,8 +84,8 @@ class Signals<model::WholeWaitAtoms> {
 
   void publish(Epoch& word, std::uint64_t epoch) const noexcept { word.publish(epoch); }
   bool comes_soon(const Epoch& word, std::uint64_t value) const noexcept { return word.observe() == value; }
-  template <class Bell, class Hopeless, class Missing, class OtherWork>
-  std::uint64_t await(const Epoch& word, std::uint64_t value, Bell&, const Hopeless&, const Missing&,
+  template <class Bell, class Hopeless, class FewMissing, class OtherWork>
+  std::uint64_t await(const Epoch& word, std::uint64_t value, Bell&, const Hopeless&, const FewMissing&,
                       const OtherWork&) const noexcept {
     return model::Execution::current().await(word.number(), value, abort_word_.number()) ? value : 0;
   }
