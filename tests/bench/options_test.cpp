@@ -173,9 +173,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"--overlap", "allreduce"}, "beside allreduce"},
                     Mistake{{"--overlap", "--osu"}, "--osu"}, Mistake{{"--buffers", "cold"}, "'cold'"},
                     Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
-                    Mistake{{"--suite", "slow"}, "slow"}, Mistake{{"--seconds", "0"}, "--seconds"},
-                    Mistake{{"--seconds", "-1"}, "--seconds"}, Mistake{{"--compare", "a.json"}, "--compare"},
-                    Mistake{{"--json"}, "--json"}, Mistake{{"-e", "999999999G"}, "more elements"}));
+                    Mistake{{"--suite", "slow"}, "slow"},
+                    Mistake{{"--suite", "never-slower", "-n", "1"}, "name 2 ranks or more"},
+                    Mistake{{"--suite", "never-slower", "-n", "2,1,8"}, "name 2 ranks or more"},
+                    Mistake{{"--seconds", "0"}, "--seconds"}, Mistake{{"--seconds", "-1"}, "--seconds"},
+                    Mistake{{"--compare", "a.json"}, "--compare"}, Mistake{{"--json"}, "--json"},
+                    Mistake{{"-e", "999999999G"}, "more elements"}));
 
 }  // namespace
 }  // namespace foldlane::bench

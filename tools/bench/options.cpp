@@ -185,6 +185,18 @@ void take_effort(const Raw& raw, Options& options, const Preset& preset) {
   effort.slice_us = std::min(effort.slice_us, raw.seconds * 1e6 / effort.passes);
 }
 
+void check_ranks(const Options& options) {
+  for (const int ranks : options.ranks) {
+    if (ranks < 1 || ranks > Window::kMaxRanks)
+      throw std::invalid_argument(
+          fmt::format("{} ranks cannot be measured; 1 to {} can", ranks, Window::kMaxRanks));
+    if (ranks == 1 && options.suite == Suite::never_slower)
+      throw std::invalid_argument(
+          "--suite never-slower: a single rank exchanges nothing in which a peer could be faster; name 2 "
+          "ranks or more (-n 2,8)");
+  }
+}
+
 void finish(const Raw& raw, Options& options) {
   for (const std::string& name : raw.buffers) options.buffers.push_back(buffers_named(name));
   take_versus(raw.versus, options);
@@ -192,11 +204,7 @@ void finish(const Raw& raw, Options& options) {
   Preset preset = preset_of(options.suite, shm::usable_cpus().usable);
   adapt(raw, options, preset);
   take_preset(raw, preset, options);
-  for (const int ranks : options.ranks) {
-    if (ranks < 1 || ranks > Window::kMaxRanks)
-      throw std::invalid_argument(
-          fmt::format("{} ranks cannot be measured; 1 to {} can", ranks, Window::kMaxRanks));
-  }
+  check_ranks(options);
   if (options.osu || raw.scale) options.common.timing = Timing::back_to_back;
   options.bound = !raw.unbound;
   take_effort(raw, options, preset);
