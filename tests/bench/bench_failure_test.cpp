@@ -51,11 +51,12 @@ bool is_running(pid_t pid) {
   return !text.empty() && text.at(text.rfind(')') + 2) != 'Z';
 }
 
-/// A run that takes minutes, and where its temporary files are.
+/// A run that takes minutes, where its temporary files are, and where those that it is to write.
 struct LongRun {
   FakeTree tree;
+  FakeTree output;
   tests::Subprocess process{{FOLDLANE_BIN "/foldlane", "bench", "allreduce", "scan", "-b", "8", "-e", "4M",
-                             "-f", "2", "--seconds", "5"},
+                             "-f", "2", "--seconds", "5", "--json", output.root() / "new.json"},
                             {},
                             {{"TMPDIR", tree.root()}}};
 
@@ -92,6 +93,7 @@ TEST_P(Interruption, LeavesNothing) {
   EXPECT_EQ(result.out, "");
   tests::await_gone(started);
   EXPECT_TRUE(std::filesystem::is_empty(run.tree.root()));
+  EXPECT_TRUE(std::filesystem::is_empty(run.output.root()));
 }
 INSTANTIATE_TEST_SUITE_P(Bench, Interruption, testing::Values(SIGINT, SIGTERM));
 

@@ -14,6 +14,7 @@
 #include "bench/measure/interrupt.hpp"
 #include "bench/measure/session.hpp"
 #include "bench/options.hpp"
+#include "bench/present/output_file.hpp"
 #include "bench/present/page.hpp"
 #include "bench/present/text_output.hpp"
 #include "bench/report/compare.hpp"
@@ -40,17 +41,14 @@ void write_file(const std::string& path, const std::string& text) {
     fmt::print("{}", text);
     return;
   }
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw std::runtime_error(fmt::format("cannot write {}", path));
+  OutputFile(path).complete(text);
 }
 
 /// What cannot be written should be known before the long run.
 void check_writable(const Options& options) {
   for (const std::string* path :
        {&options.json, &options.csv, &options.markdown, &options.html, &options.svg}) {
-    if (!path->empty() && *path != "-" && !std::ofstream(*path, std::ios::app))
-      throw std::runtime_error(fmt::format("cannot write {}", *path));
+    if (!path->empty() && *path != "-") const OutputFile tried(*path);
   }
 }
 
