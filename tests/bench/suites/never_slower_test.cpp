@@ -69,6 +69,16 @@ TEST(NeverSlower, IsUndecidedWhereAWideIntervalContainsOne) {
   EXPECT_TRUE(is_passed(found));
 }
 
+TEST(NeverSlower, IsWideWhereAWideIntervalLiesAboveOne) {
+  const auto wide = [](Estimate ratio) {
+    return found_in({result("bcast", 8, {peer("mpich", ratio)})}).all.wide.size();
+  };
+  EXPECT_EQ(wide(around(2, 0.031)), 1u);
+  EXPECT_EQ(wide(around(2, 0.029)), 0u);
+  EXPECT_EQ(wide(around(1, 0.2)), 0u);    // undecided
+  EXPECT_EQ(wide(around(0.5, 0.2)), 0u);  // slower
+}
+
 TEST(NeverSlower, HasTheWorstFirst) {
   const auto found = found_in({result("bcast", 8, {peer("mpich", around(0.9, 0.01))}),
                                result("bcast", 32, {peer("mpich", around(0.5, 0.01))}),
@@ -120,10 +130,10 @@ NeverSlower one_of_each() {
 TEST(NeverSlowerText, NamesEveryCaseWithItsRatioAndInterval) {
   EXPECT_EQ(table(one_of_each(), false), R"(
 Never slower than the best peer? 2 cases
-rounds  compared  slower  undecided
-all     2         1       1
-near    1         0       0
-far     1         1       0
+rounds  compared  slower  undecided  wide
+all     2         1       1          0
+near    1         0       0          1
+far     1         1       0          0
 
 Slower than the best peer
 rounds  case                                       its time / ours         best peer
@@ -139,13 +149,14 @@ call            all                     near                    far
 reduce_scatter  0.900 [0.900 .. 0.900]  -                       0.800 [0.800 .. 0.800]
 scan            1.000 [1.000 .. 1.000]  4.000 [4.000 .. 4.000]  -
 
+wide: faster, but the interval is wider than ±3 %
 near: rounds beside which the handoff was below 80 ns; far: the others
 )");
 }
 
 TEST(NeverSlowerText, IsMarkdownToo) {
   const std::string text = markdown(one_of_each());
-  EXPECT_NE(text.find("| all | 2 | 1 | 1 |\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("| all | 2 | 1 | 1 | 0 |\n"), std::string::npos) << text;
   EXPECT_NE(text.find("| all | reduce\\_scatter double sum 8 B 2 ranks hot | 0.900 \\[0.891 .. 0.909\\] | "
                       "mpich --given x |"),
             std::string::npos)
@@ -161,6 +172,8 @@ TEST(NeverSlowerJson, HasAllOfIt) {
   EXPECT_EQ(found.at("all").at("slower")[0].at("options"), "--given x");
   EXPECT_EQ(found.at("all").at("slower")[0].at("ratio").at("value"), 0.9);
   EXPECT_EQ(found.at("all").at("undecided").size(), 1u);
+  EXPECT_EQ(found.at("all").at("wide").size(), 0u);
+  EXPECT_EQ(found.at("near").at("wide").at(0).at("ratio").at("value"), 4);
   EXPECT_EQ(found.at("near").at("geometric_means").at("scan").at("value"), 4);
   EXPECT_EQ(found.at("far").at("slower")[0].at("ratio").at("value"), 0.8);
 }

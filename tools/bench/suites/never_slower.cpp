@@ -31,10 +31,13 @@ std::optional<Contest> contest_of(const CaseResult& result, RatioOf ratio_of) {
 
 bool is_slower(const Contest& contest) { return contest.ratio.high < 1; }
 
+bool is_blurred(const Contest& contest) { return relative_half_width(contest.ratio) > kDecidedHalfWidth; }
+
 bool is_undecided(const Contest& contest) {
-  return contest.ratio.low < 1 && contest.ratio.high >= 1 &&
-         relative_half_width(contest.ratio) > kDecidedHalfWidth;
+  return contest.ratio.low < 1 && contest.ratio.high >= 1 && is_blurred(contest);
 }
+
+bool is_wide(const Contest& contest) { return contest.ratio.low >= 1 && is_blurred(contest); }
 
 std::vector<double>& ratios_of(std::vector<CallRatios>& calls, const std::string& call) {
   const auto found =
@@ -56,10 +59,12 @@ Tally tally_of(const Report& report, RatioOf ratio_of) {
     ++tally.compared;
     if (is_slower(*contest)) tally.slower.push_back(*contest);
     if (is_undecided(*contest)) tally.undecided.push_back(*contest);
+    if (is_wide(*contest)) tally.wide.push_back(*contest);
     ratios_of(calls, result.what.call).push_back(contest->ratio.value);
   }
   sort_worst_first(tally.slower);
   sort_worst_first(tally.undecided);
+  sort_worst_first(tally.wide);
   for (const CallRatios& call : calls)
     tally.means.push_back({call.call, geometric_mean_estimate(call.ratios)});
   return tally;

@@ -26,12 +26,14 @@ struct CallMean {
   bool operator==(const CallMean&) const = default;
 };
 
-/// Cases are slower if the whole interval of their ratio lies below 1, and undecided if 1 lies in it and it
-/// is wider than 3 % to either side.
+/// Cases are slower if the whole interval of their ratio lies below 1. Of intervals that are wider than 3 %
+/// to either side, those with 1 in them are undecided, and those above 1 are wide: faster, but nobody knows
+/// by how much.
 struct Tally {
   std::size_t compared = 0;
   std::vector<Contest> slower;     // the worst first
   std::vector<Contest> undecided;  // likewise
+  std::vector<Contest> wide;       // likewise
   std::vector<CallMean> means;     // in the order in which the calls first occur
 };
 

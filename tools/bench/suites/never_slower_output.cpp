@@ -35,10 +35,11 @@ std::string ratio_text(const Estimate& ratio) {
 Block counts_of(const NeverSlower& found) {
   Block block{
       fmt::format("Never slower than the best peer? {} case{}", found.cases, found.cases == 1 ? "" : "s"),
-      {{"rounds", "compared", "slower", "undecided"}}};
+      {{"rounds", "compared", "slower", "undecided", "wide"}}};
   for (const auto& [name, tally] : parts_of(found))
     block.lines.push_back({name, fmt::format("{}", tally->compared), fmt::format("{}", tally->slower.size()),
-                           fmt::format("{}", tally->undecided.size())});
+                           fmt::format("{}", tally->undecided.size()),
+                           fmt::format("{}", tally->wide.size())});
   return block;
 }
 
@@ -87,9 +88,12 @@ std::vector<Block> blocks_of(const NeverSlower& found, Peers peers) {
   return blocks;
 }
 
-std::string meaning_of_near() {
-  return fmt::format("near: rounds beside which the handoff was below {:.0f} ns; far: the others",
-                     kNearHandoff * 1000);
+/// Wide ones are many and no reason to worry: they are counted here, and named in JSON.
+std::string meanings() {
+  return fmt::format(
+      "wide: faster, but the interval is wider than ±3 %\n"
+      "near: rounds beside which the handoff was below {:.0f} ns; far: the others",
+      kNearHandoff * 1000);
 }
 
 std::string text_of(const Block& block, bool colour) {
@@ -130,6 +134,7 @@ nlohmann::json tally_json(const Tally& tally) {
   return {{"compared", tally.compared},
           {"slower", contests_json(tally.slower)},
           {"undecided", contests_json(tally.undecided)},
+          {"wide", contests_json(tally.wide)},
           {"geometric_means", means}};
 }
 
@@ -138,13 +143,13 @@ nlohmann::json tally_json(const Tally& tally) {
 std::string table(const NeverSlower& found, bool colour) {
   std::string text;
   for (const Block& block : blocks_of(found, Peers::by_name)) text += text_of(block, colour);
-  return fmt::format("{}\n{}\n", text, meaning_of_near());
+  return fmt::format("{}\n{}\n", text, meanings());
 }
 
 std::string markdown(const NeverSlower& found) {
   std::string text;
   for (const Block& block : blocks_of(found, Peers::with_options)) text += markdown_of(block);
-  return fmt::format("{}\n{}\n", text, meaning_of_near());
+  return fmt::format("{}\n{}\n", text, meanings());
 }
 
 nlohmann::json to_json(const NeverSlower& found) {
