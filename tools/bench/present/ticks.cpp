@@ -1,32 +1,18 @@
 #include "bench/present/ticks.hpp"
 
-#include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 #include <array>
-#include <chrono>
 
+#include "bench/probe/clock.h"
 #include "bench/report/statistics.hpp"
 
 namespace foldlane::bench {
-namespace {
-
-std::uint64_t system_ns() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-}  // namespace
 
 Ticks::Ticks(bool counter) : counter_(counter) {
   if (counter_) {
     constexpr std::uint64_t kCompareNs = 50'000'000;
-    const std::uint64_t ticks = now(), start = system_ns();
+    const std::uint64_t ticks = now(), start = read_clock(0);
     std::uint64_t end = start;
-    while (end - start < kCompareNs) end = system_ns();
+    while (end - start < kCompareNs) end = read_clock(0);
     per_microsecond_ = static_cast<double>(now() - ticks) * 1000 / static_cast<double>(end - start);
   }
   std::array<double, 1001> costs{};
@@ -37,18 +23,6 @@ Ticks::Ticks(bool counter) : counter_(counter) {
   cost_ = median(costs);
 }
 
-std::uint64_t Ticks::now() const {
-#if defined(__x86_64__)
-  unsigned core = 0;
-  if (counter_) return __rdtscp(&core);
-#elif defined(__aarch64__)
-  if (counter_) {
-    std::uint64_t value = 0;
-    asm volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
-    return value;
-  }
-#endif
-  return system_ns();
-}
+std::uint64_t Ticks::now() const { return read_clock(counter_ ? 1 : 0); }
 
 }  // namespace foldlane::bench

@@ -1,32 +1,13 @@
 /* Calls that all ranks start together, and their times. */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
+#include "clock.h"
 #include "probe.h"
 
 int uses_counter;
 uint64_t lead;
 int yields;
-
-static uint64_t ticks(void) {
-#if defined(__x86_64__)
-  unsigned core;
-  if (uses_counter) return __rdtscp(&core);
-#elif defined(__aarch64__)
-  uint64_t value;
-  if (uses_counter) {
-    __asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
-    return value;
-  }
-#endif
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
-}
 
 static void pause_or_yield(void) {
   if (yields) {
@@ -49,11 +30,11 @@ static void start_together(void) {
     await_turn(0, turn);
   } else {
     for (int other = 1; other < ranks; ++other) await_turn(other, turn);
-    atomic_store_explicit(&lines[0].start, ticks() + lead, memory_order_relaxed);
+    atomic_store_explicit(&lines[0].start, read_clock(uses_counter) + lead, memory_order_relaxed);
     atomic_store_explicit(&lines[0].turn, turn, memory_order_release);
   }
   const uint64_t start = atomic_load_explicit(&lines[0].start, memory_order_relaxed);
-  while (ticks() < start) pause_or_yield();
+  while (read_clock(uses_counter) < start) pause_or_yield();
 }
 
 /* A slice goes on where the one before ended, so that rotating buffers are cold. */
@@ -67,9 +48,9 @@ void run_stamped(int warm_up, int number) {
     next_place();
     if (now.fresh) write_input();
     start_together();
-    const uint64_t entry = ticks();
+    const uint64_t entry = read_clock(uses_counter);
     const int code = now.run();
-    const uint64_t exit = ticks();
+    const uint64_t exit = read_clock(uses_counter);
     must(code);
     if (i >= warm_up) own_stamps[i - warm_up] = (struct stamps){entry, exit};
   }
@@ -81,11 +62,11 @@ void run_back_to_back(int warm_up, int number) {
     must(now.run());
   }
   start_together();
-  own_stamps[0].entry = ticks();
+  own_stamps[0].entry = read_clock(uses_counter);
   for (int i = 0; i < number; ++i) {
     next_place();
     if (now.fresh) write_input();
     must(now.run());
   }
-  own_stamps[0].exit = ticks();
+  own_stamps[0].exit = read_clock(uses_counter);
 }
