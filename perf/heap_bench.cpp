@@ -70,8 +70,16 @@ void pass_holes(benchmark::State& state) {
 }  // namespace
 
 void register_cases() {
-  benchmark::RegisterBenchmark("own/use", use_a_buffer<Own>)->Arg(4 << 10)->Arg(64 << 10)->Arg(1 << 20);
-  benchmark::RegisterBenchmark("boost/use", use_a_buffer<Boost>)->Arg(4 << 10)->Arg(64 << 10)->Arg(1 << 20);
+  benchmark::RegisterBenchmark("own/use", use_a_buffer<Own>)
+      ->Arg(4 << 10)
+      ->Arg(64 << 10)
+      ->Arg(1 << 20)
+      ->Arg(16 << 20);
+  benchmark::RegisterBenchmark("boost/use", use_a_buffer<Boost>)
+      ->Arg(4 << 10)
+      ->Arg(64 << 10)
+      ->Arg(1 << 20)
+      ->Arg(16 << 20);
   benchmark::RegisterBenchmark("own/holes", pass_holes<Own>)->Arg(0)->Arg(1000)->Arg(10000);
   benchmark::RegisterBenchmark("boost/holes", pass_holes<Boost>)->Arg(0)->Arg(1000)->Arg(10000);
 }

@@ -22,20 +22,40 @@ std::span<std::byte> Heap::set_aside_half() {
 Result<void*> Heap::allocate(std::size_t bytes) {
   const bool possible = bytes <= window_;
   const std::uint64_t wanted = possible ? round_up(std::max<std::uint64_t>(bytes, 1), kPageBytes) : 0;
-  const auto hole =
-      std::find_if(free_.begin(), free_.end(), [&](const auto& range) { return range.second >= wanted; });
-  if (!possible || hole == free_.end()) {
+  const std::optional<std::uint64_t> found = possible ? find_room(wanted) : std::nullopt;
+  if (!found) {
     return Error{Errc::no_memory,
                  fmt::format("allocating {} bytes in the segment: rank {}'s window has {} bytes and "
                              "no free range of that size",
                              bytes, rank_, window_)};
   }
-  const auto [offset, range_bytes] = *hole;
+  const std::uint64_t offset = *found;
   if (auto committed = segment_.commit_heap(rank_, offset, wanted); !committed.ok()) return committed.error();
-  free_.erase(hole);
-  if (range_bytes > wanted) free_[offset + wanted] = range_bytes - wanted;
+  take(offset, wanted);
   live_[offset] = wanted;
   return static_cast<void*>(segment_.heap(rank_) + offset);
+}
+
+std::optional<std::uint64_t> Heap::find_room(std::uint64_t bytes) const {
+  const std::uint64_t best = bytes < kHugePageBytes ? kPageBytes : kHugePageBytes;
+  for (const std::uint64_t alignment : {best, kPageBytes}) {
+    for (const auto& [start, room] : free_) {
+      const std::uint64_t offset = round_up(start, alignment);
+      if (offset + bytes <= start + room) return offset;
+    }
+  }
+  return std::nullopt;
+}
+
+void Heap::take(std::uint64_t offset, std::uint64_t bytes) {
+  const auto hole = std::prev(free_.upper_bound(offset));
+  const std::uint64_t before = offset - hole->first, behind = hole->second - before - bytes;
+  if (behind > 0) free_[offset + bytes] = behind;
+  if (before > 0) {
+    hole->second = before;
+  } else {
+    free_.erase(hole);
+  }
 }
 
 Result<void> Heap::deallocate(const void* pointer) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "shm/base/result.hpp"
@@ -22,13 +23,16 @@ class Heap {
   /// handed out any more. Before the first allocation.
   std::span<std::byte> set_aside_half();
 
-  /// Committed memory, aligned to a page. Zero bytes give a distinct pointer too.
+  /// Committed memory, aligned to a page, or to a huge page if it is as large and there is room. Zero bytes
+  /// give a distinct pointer too.
   Result<void*> allocate(std::size_t bytes);
 
   /// Errc::invalid unless `pointer` came from allocate and is still live.
   Result<void> deallocate(const void* pointer);
 
  private:
+  std::optional<std::uint64_t> find_room(std::uint64_t bytes) const;
+  void take(std::uint64_t offset, std::uint64_t bytes);
   void give_back(std::uint64_t offset, std::uint64_t bytes);
 
   Segment& segment_;

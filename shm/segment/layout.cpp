@@ -9,8 +9,6 @@
 namespace foldlane::shm {
 namespace {
 
-constexpr std::uint64_t kHugePageBytes = 2 << 20;
-
 std::uint64_t physical_bytes() {
   struct sysinfo info {};
   sysinfo(&info);

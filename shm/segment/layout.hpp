@@ -33,6 +33,7 @@ namespace foldlane::shm {
 
 inline constexpr std::uint64_t kLineBytes = 64;
 inline constexpr std::uint64_t kPageBytes = 4096;
+inline constexpr std::uint64_t kHugePageBytes = 2 << 20;
 inline constexpr std::uint32_t kMaxRanks = 4096;
 /// Ranks name places to each other by 32 bits of pages: no two of a segment are farther apart.
 inline constexpr std::uint64_t kReachBytes = kPageBytes << 32;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "shm/segment/header.hpp"
+#include "shm/segment/huge_pages.hpp"
 
 namespace foldlane::shm {
 namespace {
@@ -50,7 +51,12 @@ int open_memfd() {
   return memfd_create("foldlane", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
+/// Where it can have huge pages. Another thread may take that room, and a limit leave none that is larger.
 Result<bip::mapped_region> map(int fd, std::uint64_t bytes) {
+  try {
+    return bip::mapped_region(MappableFd(fd), bip::read_write, 0, bytes, huge_page_aligned_room(bytes));
+  } catch (const bip::interprocess_exception&) {
+  }
   try {
     return bip::mapped_region(MappableFd(fd), bip::read_write, 0, bytes);
   } catch (const bip::interprocess_exception& failure) {
@@ -223,8 +229,9 @@ Result<void> Segment::commit_chunk(int rank, std::size_t area, std::uint64_t fir
 }
 
 Result<void> Segment::commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) {
-  const auto start = static_cast<std::uint64_t>(heap(rank) - base());
-  return commit(fd_, start + offset, bytes, "an allocation in the segment");
+  const std::uint64_t start = offset_of(heap(rank)) + offset;
+  commit_huge_pages(fd_, base(), start, bytes);
+  return commit(fd_, start, bytes, "an allocation in the segment");
 }
 
 void Segment::decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept {

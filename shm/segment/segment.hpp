@@ -40,7 +40,8 @@ class Segment {
   Result<void> commit_elements(int rank, std::size_t area, std::uint64_t elements);
   const Growth& growth(int rank, std::size_t area) const noexcept { return rank_lines(rank).growth[area]; }
 
-  /// Commits (or gives back) part of rank r's heap window; offsets and sizes are multiples of kPageBytes.
+  /// Commits (or gives back) part of rank r's heap window, in huge pages where that contains whole ones;
+  /// offsets and sizes are multiples of kPageBytes.
   Result<void> commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes);
   void decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept;
 

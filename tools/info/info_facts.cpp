@@ -17,6 +17,7 @@
 #include "shm/job/job.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/program_heap/program_heap.hpp"
+#include "shm/segment/huge_pages.hpp"
 #include "shm/segment/segment.hpp"
 
 namespace foldlane::tools {
@@ -93,6 +94,13 @@ std::string shared_heap_support() {
                          : "mpiexec --shared-heap does not work: " + problem;
 }
 
+std::string huge_page_support() {
+  const std::string problem = shm::why_no_huge_pages();
+  return problem.empty()
+             ? fmt::format("granted, for what MPI_Alloc_mem gives from {} MiB on", shm::kHugePageBytes >> 20)
+             : "not granted: " + problem;
+}
+
 Json memory_facts(int ranks) {
   const shm::SegmentShape shape = engine::shape_for(ranks);
   const shm::SegmentMap map = shm::map_of(shape);
@@ -109,6 +117,7 @@ Json memory_facts(int ranks) {
       {"bytes_per_rank", map.controls_bytes + map.buffers_bytes},
       {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
+      {"huge_pages", huge_page_support()},
       {"program_heap", shared_heap_support()}};
 }
 

@@ -101,3 +101,5 @@ TEST(ReportRun, WritesAllAboutTheMachineToAFileAndSaysWhatToDoWithIt) {
 
 }  // namespace
 }  // namespace foldlane::bench
+  const auto huge_pages = machine.at("info").at("memory").at("huge_pages").get<std::string>();
+  EXPECT_TRUE(huge_pages.starts_with("granted, ") || huge_pages.starts_with("not granted: ")) << huge_pages;
