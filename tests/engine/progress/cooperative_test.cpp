@@ -2,6 +2,8 @@
 // nonblocking collectives will do, and it runs 256 ranks on any machine.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
+#include "engine/collectives/collective.hpp"
 #include "engine/job/areas.hpp"
 #include "support/ranks.hpp"
 
@@ -21,7 +24,7 @@ using testing::tiny_shape;
 /// All ranks of a job in this thread.
 class Crowd {
  public:
-  explicit Crowd(int ranks) : segment_(create(ranks)) {
+  explicit Crowd(int ranks, int shared_cpus = 0) : segment_(create(ranks)) {
     std::vector<BasicPeer<shm::RealAtoms>> peers;
     for (int rank = 0; rank < ranks; ++rank) {
       peers.push_back(
@@ -35,13 +38,19 @@ class Crowd {
                                                  segment_.launcher_line().abort_word, shm::Ladder::own_cpu(),
                                                  shm::Wake::locked);
       processes_.push_back(std::make_unique<Process>(
-          peers, rank, Geometry{shm::kPageBytes, static_cast<int>(engine::kSlots), 0}, signals));
+          peers, rank, Geometry{shm::kPageBytes, static_cast<int>(engine::kSlots), 0, shared_cpus}, signals));
       teams_.push_back(std::make_unique<Team>(*processes_.back(), members, rank, 0));
     }
   }
 
   Team& team(int rank) { return *teams_[static_cast<std::size_t>(rank)]; }
   int size() const { return static_cast<int>(teams_.size()); }
+  /// How many of its slots a rank has said that it has filled.
+  std::ptrdiff_t slots_filled_by(int rank) const {
+    const auto& filled = team_lines(segment_, rank)[0].steps.filled;
+    return std::count_if(std::begin(filled), std::end(filled),
+                         [](const auto& mark) { return mark.peek() != 0; });
+  }
   void fail() { segment_.launcher_line().abort_word.publish(1); }
 
   /// Steps everybody round by round until all are done (true) or a round changes nothing (false).
@@ -145,6 +154,24 @@ TEST(Cooperative, AProcedureThatMustWaitGivesTheThreadBack) {
   Procedure other = as_procedure<Exchange<Team>>(crowd.team(1));
   EXPECT_EQ(other.step(), Progress::done);
   EXPECT_EQ(alone.step(), Progress::done);
+}
+
+/// How far a rank gets in a call of many chunks before it needs the others.
+std::ptrdiff_t slots_filled_alone(int shared_cpus) {
+  constexpr int kRanks = 3;
+  Crowd crowd(kRanks, shared_cpus);
+  auto values = input(0, 5000);
+  Procedure alone =
+      steps_of(crowd.team(0), fold_call(Call::allreduce, values.data(), values.data(), values.size(), kSum));
+  EXPECT_EQ(alone.step(), Progress::waiting);
+  return crowd.slots_filled_by(0);
+}
+
+/// With a CPU of its own a rank fills one chunk ahead, so that it has something to fold while others fill. To
+/// wait is a switch of all ranks where they share CPUs, so there it fills all slots first.
+TEST(Cooperative, ChunksGoTogetherWhereRanksShareCpus) {
+  EXPECT_EQ(slots_filled_alone(0), 2);
+  EXPECT_EQ(slots_filled_alone(1), static_cast<std::ptrdiff_t>(kSlots));
 }
 
 TEST(Cooperative, AFailedJobEndsEveryWait) {
