@@ -33,7 +33,7 @@ constexpr char kFooter[] =
     "with the\n"
     "cases where the best peer is faster, those that are undecided, and a mean per call, for near and far "
     "cores\n"
-    "apart. It takes an hour; CALL, -b, -e, -f and -n narrow it.\n"
+    "apart. It takes 40 minutes; CALL, -b, -e, -f and -n narrow it.\n"
     "--suite report: writes foldlane-report.json, which tells us about a machine that we do not have.\n"
     "Exit code: 0; 1 if a result was wrong, a run failed, something got slower than in FILE.json, or, with "
     "--suite\n"

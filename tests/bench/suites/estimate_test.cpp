@@ -13,7 +13,7 @@ Case allreduce(std::uint64_t bytes, int ranks = 2) {
 }
 
 double seconds_of(const std::vector<Case>& cases, std::size_t implementations = 3, Effort effort = {}) {
-  effort.span_s = effort.case_s = 0;
+  effort.span_s = effort.case_s = effort.launches = 0;
   return demand_of(cases, implementations, effort, 2, kLlc).seconds;
 }
 
@@ -30,6 +30,18 @@ TEST(Estimate, GrowsWithAllThatThereIsToDo) {
   EXPECT_DOUBLE_EQ(seconds_of({allreduce(8)}, 3, {.passes = 40}), 2 * one);
   EXPECT_GT(seconds_of({allreduce(64 << 20)}), 5 * one);
   EXPECT_GT(seconds_of({allreduce(64 << 20, 8)}), 2 * seconds_of({allreduce(64 << 20)}));
+}
+
+TEST(Estimate, CountsTheLaunchesOfAllImplementationsAndTheirMemory) {
+  const auto seconds = [](std::uint64_t bytes, std::size_t implementations, int launches) {
+    const Effort effort{.launches = launches, .span_s = 0, .case_s = 0};
+    return demand_of({allreduce(bytes)}, implementations, effort, 2, kLlc).seconds;
+  };
+  const double once = seconds(8, 2, 1) - seconds(8, 2, 0);
+  EXPECT_GT(once, 0);
+  EXPECT_DOUBLE_EQ(seconds(8, 2, 6) - seconds(8, 2, 0), 6 * once);
+  EXPECT_GT(seconds(8, 4, 1) - seconds(8, 4, 0), once);
+  EXPECT_GT(seconds(64 << 20, 2, 1) - seconds(64 << 20, 2, 0), once);
 }
 
 TEST(Estimate, CountsTheBuffersOfAllRanksOfAllImplementations) {

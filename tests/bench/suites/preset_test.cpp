@@ -7,6 +7,7 @@
 
 #include "bench/options.hpp"
 #include "bench/suite.hpp"
+#include "bench/suites/estimate.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -34,7 +35,7 @@ TEST(NeverSlowerSuite, IsOfEveryBlockingCollectiveOfEverySizeWithBothBuffersOnTw
   const std::vector<Case> cases = cases_of(parsed(kNeverSlower));
   Words calls = known_calls();
   calls.resize(calls.size() - 2);  // reduce_local and fold have no peer
-  constexpr std::size_t kSizes = 13;
+  constexpr std::size_t kSizes = 9;
   EXPECT_EQ(cases.size(), 2 * ((calls.size() - 1) * 2 * kSizes + 1));
   for (const int ranks : {2, 8}) {
     for (const std::string& call : calls) {
@@ -75,6 +76,16 @@ TEST(NeverSlowerSuite, LaunchesFiveTimesAndDecidesWithinThreePercent) {
   EXPECT_GE(effort.launches, 5);
   EXPECT_LE(effort.launches, effort.passes);
   EXPECT_LE(2 * effort.half_width, 0.03);
+}
+
+TEST(NeverSlowerSuite, FitsIntoFortyMinutesOnTwoCpus) {
+  const Options options = parsed(kNeverSlower);
+  double seconds = 0;
+  for (const int ranks : options.ranks)
+    seconds += demand_of(cases_for(request_of(options, ranks)), 1 + options.peers.size(), options.effort, 2,
+                         32 << 20)
+                   .seconds;
+  EXPECT_LE(seconds, 40 * 60);
 }
 
 TEST(NeverSlowerSuite, IsNarrowedByTheCommandLine) {

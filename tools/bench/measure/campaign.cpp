@@ -9,6 +9,7 @@
 #include "bench/machine/limits.hpp"
 #include "bench/measure/fold_kernels.hpp"
 #include "bench/measure/track.hpp"
+#include "bench/measure/verdict.hpp"
 #include "bench/report/by_distance.hpp"
 #include "bench/report/statistics.hpp"
 #include "bench/values/elements.hpp"
@@ -56,13 +57,6 @@ Places places_of(const Case& what, std::uint64_t llc_bytes) {
   return places;
 }
 
-/// Round by round.
-std::vector<double> ratios_of(const std::vector<double>& one, const std::vector<double>& other) {
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) ratios.push_back(one[i] / other[i]);
-  return ratios;
-}
-
 Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {
   return drifting_median_estimate(ratios_of(one, other));
 }
@@ -90,10 +84,11 @@ class Run {
     start_ = Clock::now();
     for (int pass = 0; is_worth_a_pass(pass); ++pass) {
       if (is_launch_due(pass)) launch(pass == 0);
-      const bool everybody = pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
+      const bool everybody = is_everybodys(pass);
       for (std::size_t i = 0; i < cases_.size(); ++i) {
+        if (!everybody && is_settled(cases_[i])) continue;
         progress(*cases_[i].what, done(pass, i));
-        if (everybody || !is_narrow(cases_[i])) visit(cases_[i], pass);
+        visit(cases_[i], pass, everybody);
       }
     }
     CampaignResult result{{}, std::move(handoffs_), std::move(troubles_)};
@@ -118,6 +113,8 @@ class Run {
   /// out.
   void launch(bool first) {
     constexpr double kLaunches = 10, kShortestS = 0.7;  // one per stretch (statistics.hpp); life of a job
+    constexpr double kLives = 4;                        // of what the launch took
+    const double started_s = elapsed_s();
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
       if (!first && contestants_[i] == nullptr) continue;
       contestants_[i].reset();
@@ -126,16 +123,21 @@ class Run {
         contestants_[i]->make_arenas(arena_bytes_for(cases_), arenas());
       });
     }
-    next_launch_s_ = elapsed_s() + std::max(kShortestS, campaign_.effort.span_s / kLaunches);
+    const double life_s = kLives * (elapsed_s() - started_s);
+    next_launch_s_ = elapsed_s() + std::max({kShortestS, life_s, campaign_.effort.span_s / kLaunches});
   }
 
   double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double whole_s() const { return campaign_.effort.case_s * static_cast<double>(cases_.size()); }
 
+  bool is_everybodys(int pass) const {
+    return pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s;
+  }
+
   bool is_worth_a_pass(int pass) const {
-    if (pass < campaign_.effort.passes || elapsed_s() < campaign_.effort.span_s) return true;
+    if (is_everybodys(pass)) return true;
     return elapsed_s() < whole_s() && !std::all_of(cases_.begin(), cases_.end(),
-                                                   [&](const CaseTrack& track) { return is_narrow(track); });
+                                                   [&](const CaseTrack& track) { return is_settled(track); });
   }
 
   /// Of what is done in any case; what comes after depends on what is found.
@@ -144,14 +146,16 @@ class Run {
     return std::min(passes / campaign_.effort.passes, elapsed_s() / std::max(campaign_.effort.span_s, 0.001));
   }
 
-  bool is_narrow(const CaseTrack& track) const {
-    const double enough = campaign_.effort.half_width;
-    const std::vector<double>& ours = track.tracks.front().rounds();
-    if (ours.empty()) return true;  // nothing to compare with
-    if (relative_half_width(drifting_median_estimate(ours)) > enough) return false;
-    return std::all_of(track.tracks.begin() + 1, track.tracks.end(), [&](const Track& peer) {
-      return peer.rounds().empty() || relative_half_width(ratio_of(peer.rounds(), ours)) <= 2 * enough;
-    });
+  bool is_settled(const CaseTrack& track) const {
+    std::vector<Rounds> peers;
+    for (std::size_t i = 1; i < track.tracks.size(); ++i)
+      if (!track.tracks[i].rounds().empty()) peers.push_back(track.tracks[i].rounds());
+    return bench::is_settled(track.tracks.front().rounds(), peers, campaign_.effort);
+  }
+
+  bool is_out(const CaseTrack& track, std::size_t implementation) const {
+    return implementation != 0 &&
+           has_lost(track.tracks[implementation].rounds(), track.tracks.front().rounds(), campaign_.effort);
   }
 
   /// A peer that fails is left out from then on; we ourselves must not fail.
@@ -174,11 +178,11 @@ class Run {
     }
   }
 
-  void visit(CaseTrack& track, int pass) {
+  void visit(CaseTrack& track, int pass, bool everybody) {
     // Nobody always follows the same neighbour.
     for_each(static_cast<std::size_t>(pass), [&](std::size_t i, Contestant& contestant) {
       Track& own = track.tracks[i];
-      if (own.lacks_call()) return;
+      if (own.lacks_call() || (!everybody && is_out(track, i))) return;
       contestant.select(*track.what, track.places);
       if (pass == 0) own.prepare(contestant, *track.what, campaign_.effort);
       if (!own.lacks_call()) own.take_turn(contestant, *track.what);

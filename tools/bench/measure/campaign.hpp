@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Effort {
   double case_s = 1.5;       // a case's share of the whole time; may be used by others that need it
   double slice_us = 3'000;   // calls of one turn take about this long together
   double half_width = 0.02;  // an interval is narrow if it is within this share of the median
+  // A peer has lost a case, and no more turns in it, if its time / ours is above this with its whole
+  // interval.
+  double lost_above = std::numeric_limits<double>::infinity();
   bool verified = true;
 };
 

@@ -15,6 +15,8 @@ constexpr double kTurnUs = 2'000;        // selecting a case, being woken
 constexpr double kSwitchUs = 2'000;      // of a rank that shares its CPU, per call; ours takes a hundredth
 constexpr double kLeastCalls = 3;        // of a slice, one of them to warm up
 constexpr double kPassesForLimits = 12;  // plain and streaming, in and out, three times each
+constexpr double kLaunchS = 0.5;         // of an implementation
+constexpr double kBytesPerS = 1e9;       // that are touched for the first time
 
 /// Microseconds that all data takes once, if every rank has a CPU or its part of one.
 double moving_us(const Case& what, int usable_cpus) {
@@ -45,6 +47,8 @@ Demand demand_of(const std::vector<Case>& cases, std::size_t implementations, co
     demand.seconds += effort.passes * round_us(what, implementations, effort, usable_cpus) * 1e-6;
     demand.bytes = std::max(demand.bytes, bytes_of(what, implementations, llc_bytes));
   }
+  demand.seconds += effort.launches * (kLaunchS * static_cast<double>(implementations) +
+                                       static_cast<double>(demand.bytes) / kBytesPerS);
   const double until_narrow = effort.case_s * static_cast<double>(cases.size());
   demand.seconds = std::max({demand.seconds, effort.span_s, until_narrow});
   return demand;
