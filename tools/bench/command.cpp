@@ -11,12 +11,12 @@
 #include <stdexcept>
 
 #include "bench/measure/implementation.hpp"
-#include "bench/measure/interrupt.hpp"
 #include "bench/measure/session.hpp"
 #include "bench/options.hpp"
 #include "bench/present/output_file.hpp"
 #include "bench/present/page.hpp"
 #include "bench/present/text_output.hpp"
+#include "bench/process/interrupt.hpp"
 #include "bench/report/compare.hpp"
 #include "bench/report/groups.hpp"
 #include "bench/report/report_json.hpp"

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "bench/machine/ticks.hpp"
 #include "bench/measure/campaign.hpp"
-#include "bench/present/ticks.hpp"
 #include "support/bench_run.hpp"
 #include "support/fake_peer.hpp"
 

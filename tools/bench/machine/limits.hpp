@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "bench/machine/ticks.hpp"
 #include "bench/measure/job.hpp"
-#include "bench/present/ticks.hpp"
 #include "bench/report/report.hpp"
 
 namespace foldlane::bench {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <optional>
 
+#include "bench/machine/ticks.hpp"
 #include "bench/measure/arena.hpp"
 #include "bench/measure/contestant.hpp"
-#include "bench/present/ticks.hpp"
 #include "kernels/fold.hpp"
 
 namespace foldlane::bench {

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "bench/measure/child.hpp"
 #include "bench/probe/probe_source.hpp"
+#include "bench/process/child.hpp"
 
 namespace foldlane::bench {
 namespace {

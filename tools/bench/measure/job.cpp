@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bench/measure/interrupt.hpp"
+#include "bench/process/interrupt.hpp"
 #include "bench/report/call_traits.hpp"
 #include "bench/report/case_name.hpp"
 #include "bench/report/statistics.hpp"

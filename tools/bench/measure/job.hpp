@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/measure/child.hpp"
+#include "bench/machine/ticks.hpp"
 #include "bench/measure/contestant.hpp"
 #include "bench/measure/implementation.hpp"
 #include "bench/measure/window.hpp"
-#include "bench/present/ticks.hpp"
+#include "bench/process/child.hpp"
 #include "terminal/unique_fd.hpp"
 
 namespace foldlane::bench {

@@ -1,4 +1,4 @@
-/* The clock of the stamps, which the ranks and their driver (C++, present/ticks.cpp) read alike. */
+/* The clock of the stamps, which the ranks and their driver (C++, machine/ticks.cpp) read alike. */
 #pragma once
 
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "bench/measure/child.hpp"
+#include "bench/process/child.hpp"
 #include "bench/report/call_traits.hpp"
 #include "bench/suite.hpp"
 #include "shm/machine/topology.hpp"

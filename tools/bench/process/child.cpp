@@ -1,4 +1,4 @@
-#include "bench/measure/child.hpp"
+#include "bench/process/child.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "bench/measure/interrupt.hpp"
+#include "bench/process/interrupt.hpp"
 
 namespace foldlane::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/measure/interrupt.hpp"
+#include "bench/process/interrupt.hpp"
 
 #include <signal.h>
 

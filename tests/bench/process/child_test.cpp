@@ -1,5 +1,5 @@
 // Programs started by the driver: what they wrote, how they ended, and that nothing of them is left.
-#include "bench/measure/child.hpp"
+#include "bench/process/child.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "bench/present/ticks.hpp"
+#include "bench/machine/ticks.hpp"
 
 #include <array>
 
