@@ -20,25 +20,6 @@ int position_of(const std::vector<int>& members, int rank) {
   return static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
 }
 
-/// Where each rank of the job stands among the members; of others nothing.
-std::vector<int> positions_by_rank(const std::vector<int>& members) {
-  std::vector<int> positions(static_cast<std::size_t>(*std::max_element(members.begin(), members.end())) + 1);
-  for (std::size_t i = 0; i < members.size(); ++i)
-    positions[static_cast<std::size_t>(members[i])] = static_cast<int>(i);
-  return positions;
-}
-
-std::uint64_t hash_of(const std::vector<int>& members) {
-  std::uint64_t hash = members.size();
-  for (const int rank : members)
-    hash = (hash + static_cast<std::uint64_t>(rank) + 1) * 0x9e3779b97f4a7c15U;  // any odd multiplier does
-  return hash;
-}
-
-CallInfo info_of(Call as, std::uint64_t members) {
-  return {.call = as, .variant = kWithMembers, .count = members};
-}
-
 }  // namespace
 
 std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int>& remote, bool local_first) {
@@ -46,22 +27,6 @@ std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int
   const std::vector<int>& others = local_first ? remote : local;
   members.insert(members.end(), others.begin(), others.end());
   return members;
-}
-
-/// Whether all that this member takes for its peers say the same; if not, all of those draw this conclusion.
-bool Founding::agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all,
-                     Call as) {
-  const std::uint64_t own = hash_of(members);
-  const std::vector<int> positions = positions_by_rank(parent.members());
-  for (const int rank : members) {
-    const int member = positions[static_cast<std::size_t>(rank)];
-    const std::uint64_t theirs = all[static_cast<std::size_t>(member)].members;
-    if (theirs == own) continue;
-    parent.agreement().give_up(
-        Trouble{Broken::mismatch, {parent.rank(), member}, {info_of(as, own), info_of(as, theirs)}, true});
-    return false;
-  }
-  return true;
 }
 
 /// The id that this member has taken as a leader, until a team is made of it.
@@ -162,7 +127,7 @@ FoundedTeam Founding::found(std::vector<int> members, std::uint64_t key) {
 }
 
 /// A team of one moves nothing through lines.
-Founding::Offer Founding::take_id(const std::vector<int>& members) {
+Offer Founding::take_id(const std::vector<int>& members) {
   if (members.size() == 1) return {};
   const auto taken = ids_.take();
   return taken ? Offer{taken->id, taken->first_epoch} : Offer{kNoId, 0};

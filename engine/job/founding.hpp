@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/job/areas.hpp"
+#include "engine/job/proposals.hpp"
 #include "engine/job/rendezvous.hpp"
 #include "engine/job/team_ids.hpp"
 #include "engine/team/team.hpp"
@@ -61,16 +62,6 @@ class Founding {
   void retire(std::unique_ptr<Team> team);
 
  private:
-  struct Offer {
-    std::int64_t id;  // negative: none was left
-    std::uint64_t first_epoch;
-  };
-  static constexpr std::int64_t kNoId = -1;
-  /// What a member of the parent says about the new team.
-  struct Proposal {
-    Offer offer;
-    std::uint64_t members;  // a hash
-  };
   /// How a member of the parent has fared with its part of the new team.
   enum class Verdict : std::uint64_t { ready, no_id, no_memory };
   struct News {
@@ -87,7 +78,6 @@ class Founding {
   Procedure found_steps(Team& parent, std::vector<int> members, Call as, FoundedTeam& founded);
   Procedure dissolve_steps(Team& team);
   Verdict prepare(const std::vector<int>& members, const Offer& offer);
-  static bool agree(Team& parent, const std::vector<int>& members, const std::vector<Proposal>& all, Call as);
   Offer take_id(const std::vector<int>& members);
   FoundedTeam join(std::vector<int> members, const Offer& offer);
   std::unique_ptr<Team> make_team(std::vector<int> members, const Offer& offer);
