@@ -37,7 +37,7 @@ def intent(argument):
 
 def shape(argument):
     if argument.kind == "STRING_2DARRAY":
-        return "(*)"
+        return "(count,*)"
     if argument.c_suffix == "[][3]":
         return "(3,*)"
     if argument.kind == "STRING":
