@@ -12,6 +12,7 @@ PAGES = {
     "mpicc.1": ["mpicc"],
     "mpicxx.1": ["mpicxx"],
 }
+FORTRAN_PAGES = {"mpifort.1": ["mpifort"]}  # where it was built
 
 
 def options_of(help_text):
@@ -40,7 +41,8 @@ def missing_in(prefix, name, command):
 
 
 def main(prefix):
-    missing = [line for name, commands in PAGES.items() for command in commands
+    pages = PAGES | (FORTRAN_PAGES if (prefix / "bin/mpifort").exists() else {})
+    missing = [line for name, commands in pages.items() for command in commands
                for line in missing_in(prefix, name, command)]
     print(*missing, sep="\n")
     return 1 if missing else 0

@@ -8,8 +8,11 @@ build=$1
 project=$2
 work=$(mktemp -d /tmp/foldlane-packaging-XXXXXX)
 trap 'rm -rf "$work"' EXIT
-unset MPICC MPICH_CC OMPI_CC FOLDLANE_CC MPICH_CXX OMPI_CXX FOLDLANE_CXX LD_LIBRARY_PATH MPI_HOME
+unset MPICC MPICH_FC OMPI_FC FOLDLANE_FC MPICH_CC OMPI_CC FOLDLANE_CC MPICH_CXX OMPI_CXX FOLDLANE_CXX LD_LIBRARY_PATH MPI_HOME
 clean_path=$PATH
+fortran=
+[ ! -e "$build/bin/mpifort" ] || fortran=ON
+modules=$(cd "$build/include" && echo foldlane/gfortran-*)
 
 fail() {
   echo "FAILED ($prefix): $*" >&2
@@ -68,6 +71,26 @@ check_compiling() {
   ! mpicc "$project/hello.c" -c -nonsense-flag -o "$work/x.o" 2>/dev/null || fail "a wrong flag is accepted"
 }
 
+# With Fortran, where that was built.
+check_fortran() {
+  [ -n "$fortran" ] || return 0
+  local I="-I$include/$modules -I$include" L="-L$lib -Wl,-rpath,$lib -Wl,--enable-new-dtags -lmpifort_abi -lmpi_abi"
+  for name in mpifort mpif90 mpif77 mpifort_abi; do
+    expect "$name -show" "gfortran a.f90 $I $L" "$($name -show a.f90)"
+    expect "$name -showme:compile" "$I" "$($name -showme:compile)"
+    expect "$name -showme:link" "$L" "$($name -showme:link)"
+    expect "$name -showme:incdirs" "$include/$modules $include" "$($name -showme:incdirs)"
+    expect "$name -showme:libs" "mpifort_abi mpi_abi" "$($name -showme:libs)"
+  done
+  expect FOLDLANE_FC one "$(FOLDLANE_FC=one MPICH_FC=two mpifort -showme:command)"
+}
+
+compile_fortran() {
+  [ -n "$fortran" ] || return 0
+  mpifort "$project/hello.f90" -o "$work/hello in fortran"
+  runs "$work/hello in fortran"
+}
+
 check_make() {
   rm -rf "$work/make" && cp -r "$project" "$work/make"
   make -s -C "$work/make" hello
@@ -77,7 +100,7 @@ check_make() {
 # check_cmake OPTIONS...
 check_cmake() {
   rm -rf "$work/cmake"
-  cmake -S "$project" -B "$work/cmake" "$@" > "$work/log" 2>&1 || { cat "$work/log"; fail "configuring with $*"; }
+  cmake -S "$project" -B "$work/cmake" -DWITH_FORTRAN="${fortran:-OFF}" "$@" > "$work/log" 2>&1 || { cat "$work/log"; fail "configuring with $*"; }
   { cmake --build "$work/cmake" && ctest --test-dir "$work/cmake"; } > "$work/log" 2>&1 ||
     { cat "$work/log"; fail "building and running with $*"; }
 }
@@ -89,12 +112,16 @@ check_pkg_config() {
     eval cc "\"$project/hello.c\"" -o "\"$work/pc\"" "$(pkg-config --cflags --libs $name)"
     runs "$work/pc"
   done
+  [ -n "$fortran" ] || return 0
+  eval gfortran "\"$project/hello.f90\"" -o "\"$work/pc\"" "$(pkg-config --cflags --libs mpifort_abi)"
+  runs "$work/pc"
 }
 
 check_prefix() {
   prefix=$1 include=$1/include lib=$1/lib
   export PATH=$prefix/bin:$clean_path
   check_compiling
+  compile_fortran
   check_make
   check_cmake
   grep -q "$include" "$work/cmake/CMakeCache.txt" || fail "find_package(MPI) has found another MPI"
@@ -105,11 +132,13 @@ check_prefix "$build"
 check_pkg_config
 check_cmake -DTHROUGH_CONFIG=ON -DCMAKE_PREFIX_PATH="$prefix"
 check_questions
+check_fortran
 check_compiler_choice
 
 cmake --install "$build" --prefix "$work/installed" > /dev/null
 check_prefix "$work/installed"
 check_questions
+check_fortran
 for page in foldlane foldlane-bench mpiexec mpirun mpicc mpicxx; do
   [ -s "$prefix/share/man/man1/$page.1" ] || fail "there is no manual page of $page"
 done
