@@ -129,6 +129,11 @@ build() {
   cd -- "$root" && cmake --build --preset "$preset" ${@:+--target "$@"}
 }
 
+# builds_fortran PRESET: whether that was configured with Fortran, as it is where gfortran is.
+builds_fortran() {
+  grep -q '^FOLDLANE_FORTRAN:BOOL=ON$' "$root/build/$1/CMakeCache.txt"
+}
+
 # ensure_commands NAME…: for what is called as its package is in Debian.
 ensure_commands() {
   if is_debian_12 && command -v apt-get >/dev/null; then
