@@ -53,6 +53,16 @@ HWY_INLINE V interleave_halves(V even, V odd) {
   return V{_mm512_permutex2var_epi16(even.raw, from.raw, odd.raw)};
 }
 
+/// v, one more where `more`.
+template <class V, class M>
+HWY_INLINE V increase(V v, M more) {
+  if constexpr (sizeof v.raw == 64)
+    return V{_mm512_mask_add_epi16(v.raw, more.raw, v.raw, _mm512_set1_epi16(1))};
+  if constexpr (sizeof v.raw == 32)
+    return V{_mm256_mask_add_epi16(v.raw, more.raw, v.raw, _mm256_set1_epi16(1))};
+  if constexpr (sizeof v.raw == 16) return V{_mm_mask_add_epi16(v.raw, more.raw, v.raw, _mm_set1_epi16(1))};
+}
+
 /// VRANGE orders zeros as we want, but prefers numbers to NaN.
 template <int select, class V>
 HWY_INLINE V range(V a, V b) {

@@ -98,6 +98,34 @@ struct UserDestination {
   }
 };
 
+/// Kernels that tell NaN more cheaply than they make them canonical: that is done at the end, in memory, if
+/// there were any. NaN are rare, and replacing what is none costs a fifth of the speed of bf16 at k = 2.
+template <class K>
+requires(K::kTellsNans) struct UserDestination<K> {
+  using T = hn::TFromD<typename K::Stored>;
+  T* dst;
+  unsigned nans = 0;
+
+  HWY_INLINE void store(typename K::Register v, std::size_t lane) {
+    hn::StoreU(K::leave(v, nans), typename K::Stored(), dst + lane);
+  }
+  HWY_INLINE void store(typename K::Register v, std::size_t lane, std::size_t lanes) {
+    store_partial(K::leave(v, nans), typename K::Stored(), dst + lane, lanes);
+  }
+  HWY_INLINE void finish(std::size_t lanes) const {
+    if (HWY_UNLIKELY(nans != 0)) replace_nans(dst, lanes);
+  }
+  static HWY_NOINLINE void replace_nans(T* dst, std::size_t lanes) {
+    constexpr std::size_t kStep = hn::MaxLanes(typename K::Stored());
+    const void* const sources[1] = {dst};
+    const UserSources<K, 1> from(sources);
+    for (std::size_t lane = 0; lane < lanes; lane += kStep) {
+      const std::size_t some = HWY_MIN(kStep, lanes - lane);
+      store_partial(K::leave(from.load(0, lane, some)), typename K::Stored(), dst + lane, some);
+    }
+  }
+};
+
 /// Wide scratch holds values before leave(), in whole steps: what a partial one adds behind the end is never
 /// stored.
 template <class K>
@@ -137,6 +165,7 @@ HWY_INLINE void fold_range(Sources sources, Destination destination, std::size_t
 #pragma GCC unroll 2
   for (; lanes - lane >= kStep; lane += kStep) destination.store(tree<K, k>(sources, 0, lane), lane);
   if (lane != lanes) destination.store(tree<K, k>(sources, 0, lane, lanes - lane), lane, lanes - lane);
+  if constexpr (requires { destination.finish(lanes); }) destination.finish(lanes);
 }
 
 template <class K, std::size_t k, class Destination>

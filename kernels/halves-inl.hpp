@@ -45,16 +45,18 @@ struct OnBf16 {
   static HWY_INLINE Register combine(Register a, Register b) {
     return {Even::combine(a.even, b.even), Odd::combine(a.odd, b.odd)};
   }
-  /// To nearest, ties to even, in 16-bit lanes: with the results cut into upper and lower halves,
-  /// lower + 0x7fff + (upper & 1) carries exactly if the upper half has to go up. The average of two is their
-  /// sum without its lowest bit, so that its top bit is the carry. A NaN is the canonical one here, whose
-  /// lower half is 0.
   static HWY_INLINE Vec<Stored> leave(Register v) {
-    const Stored d;
-    const Halves half = finished(v);
-    const auto addend = hn::OrAnd(hn::Set(d, 0x7ffe), half.upper, hn::Set(d, 1));
-    return hn::Add(half.upper, hn::ShiftRight<15>(hn::AverageRound(half.lower, addend)));
+    return round(halves(hn::BitCast(U32(), Even::leave(v.even)), hn::BitCast(U32(), Odd::leave(v.odd))));
   }
+#if HWY_TARGET == HWY_AVX3
+  static constexpr bool kTellsNans = bytes == kWhole;
+  /// As leave(), but a NaN is any, and noted: in a register of integers, because an OR of masks costs what
+  /// this is to save. Of a fold's NaN the lower half is 0, as of the inputs: it is not rounded.
+  static HWY_INLINE Vec<Stored> leave(Register v, unsigned& nans) {
+    nans |= unordered(v.even, v.odd).raw;
+    return round(halves(hn::BitCast(U32(), v.even), hn::BitCast(U32(), v.odd)));
+  }
+#endif
   static HWY_INLINE void spill(Register v, float* to) {
     hn::Store(v.even, F32(), to);
     hn::Store(v.odd, F32(), to + hn::Lanes(F32()));
@@ -68,14 +70,19 @@ struct OnBf16 {
     Vec<Stored> upper;
     Vec<Stored> lower;
   };
-  static HWY_INLINE Halves finished(Register v) {
+  /// To nearest, ties to even, in 16-bit lanes: up if the lower half is above its middle, or just there while
+  /// the upper one is odd. A NaN is the canonical one here, whose lower half is 0.
+  static HWY_INLINE Vec<Stored> round(Halves half) {
+    const Stored d;
 #if HWY_TARGET == HWY_AVX3
-    // One compare for both. NaN are rare, and replacing what is none costs a fifth of the speed at k = 2.
-    if (HWY_LIKELY(hn::AllFalse(F32(), unordered(v.even, v.odd)))) {
-      return halves(hn::BitCast(U32(), v.even), hn::BitCast(U32(), v.odd));
-    }
+    const auto above = hn::OrAnd(half.lower, half.upper, hn::Set(d, 1));
+    return increase(half.upper, hn::Gt(above, hn::Set(d, 0x8000)));
+#else
+    // lower + 0x7fff + (upper & 1) carries exactly if the upper half has to go up. The average of two is
+    // their sum without its lowest bit, so that its top bit is the carry.
+    const auto addend = hn::OrAnd(hn::Set(d, 0x7ffe), half.upper, hn::Set(d, 1));
+    return hn::Add(half.upper, hn::ShiftRight<15>(hn::AverageRound(half.lower, addend)));
 #endif
-    return halves(hn::BitCast(U32(), Even::leave(v.even)), hn::BitCast(U32(), Odd::leave(v.odd)));
   }
   static HWY_INLINE Halves halves(Vec<U32> even, Vec<U32> odd) {
     const Stored d;
@@ -90,9 +97,9 @@ struct OnBf16 {
   }
 };
 
-/// One f16 vector, half as long as that of its values. 32 bytes of values: x86 converts them straight from
-/// and to memory at that width, while for 64 it needs steps between lanes.
-template <FOLDLANE_KERNEL Op, std::size_t bytes = 16>
+/// One f16 vector, half as long as that of its values, which are whole vectors on AVX-512 only: AVX2 converts
+/// straight from and to memory half a vector at a time.
+template <FOLDLANE_KERNEL Op, std::size_t bytes = HWY_TARGET == HWY_AVX3 ? 32 : 16>
 struct OnF16 {
   using F32 = hn::CappedTag<float, bytes / 2>;
   using U32 = hn::RebindToUnsigned<F32>;
@@ -149,7 +156,11 @@ struct OnF16 {
   using HalfF16 = hn::Rebind<hwy::float16_t, F32>;
   static HWY_INLINE Vec<F32> widen(Vec<Stored> v) { return hn::PromoteTo(F32(), hn::BitCast(HalfF16(), v)); }
   static HWY_INLINE Vec<Stored> narrow(Vec<F32> v) {
-    return hn::BitCast(Stored(), hn::DemoteTo(HalfF16(), v));
+    auto halves = hn::DemoteTo(HalfF16(), v);
+#if HWY_TARGET == HWY_AVX3
+    asm("" : "+v"(halves.raw));  // a conversion straight to memory is three times as slow on Zen 5
+#endif
+    return hn::BitCast(Stored(), halves);
   }
 #endif
 };

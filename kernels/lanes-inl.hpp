@@ -8,6 +8,8 @@
 //   register move them to and from aligned scratch, as many Scalars as lanes. Otherwise enter(leave(r)) is r,
 //   or as good.
 //   K::Within<bytes>: the same with vectors of that many bytes of memory, for folds shorter than a vector
+//   K::kTellsNans, if there: K::leave(register, nans) -> stored with any NaN, which it notes in `nans`;
+//   K::leave(K::enter(stored)) makes them canonical
 // All of it must give the bits of reference_ops.hpp for every input.
 #if defined(FOLDLANE_KERNELS_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FOLDLANE_KERNELS_LANES_INL
