@@ -1,9 +1,9 @@
 // How a k-way fold walks memory, for any kernel of lanes-inl.hpp: re-included by fold_simd.cpp once per
 // target.
 //
-// For k = 2, 3, 4, 8 the canonical tree of one vector stands in registers and every source is read once. Any
-// other k goes strip by strip: small subtrees are folded into a strip of scratch on the stack, strips are
-// merged up the tree, and the last merge writes the destination.
+// Up to k = 8 the canonical tree of one vector stands in registers and every source is read once. A larger k
+// goes strip by strip: small subtrees are folded into a strip of scratch on the stack, strips are merged up
+// the tree, and the last merge writes the destination.
 #if defined(FOLDLANE_KERNELS_FOLD_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FOLDLANE_KERNELS_FOLD_INL
 #undef FOLDLANE_KERNELS_FOLD_INL
@@ -296,6 +296,12 @@ void fold_lanes(void* dst, const void* const* sources, std::size_t k, std::size_
       return fold_user<K, 3>(sources, to, lanes);
     case 4:
       return fold_user<K, 4>(sources, to, lanes);
+    case 5:
+      return fold_user<K, 5>(sources, to, lanes);
+    case 6:
+      return fold_user<K, 6>(sources, to, lanes);
+    case 7:
+      return fold_user<K, 7>(sources, to, lanes);
     case 8:
       return fold_user<K, 8>(sources, to, lanes);
     default:
