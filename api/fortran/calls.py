@@ -105,10 +105,9 @@ def converted_text(call, a):
     return f"TextOut({where}, {capacity})"
 
 
-def converted_index(call, a):
-    if a.direction != "out" or not call.has("REQUEST"):
-        return None
-    return f"IndicesOut({a.name}, outcount)" if a.is_array else f"IndexOut({a.name})"
+def is_place(call, a):
+    """In an array of requests, which Fortran counts from 1. Other indices are the same in both languages."""
+    return a.kind == "INDEX" and a.direction == "out" and call.has("REQUEST")
 
 
 def converted(call, a, face):
@@ -136,8 +135,8 @@ def converted(call, a, face):
         return f"c_error_codes({a.name})"
     if a.name == LENGTH_WITH_END.get(call.name):
         return f"LengthWithEnd({a.name})"
-    if a.kind == "INDEX" and converted_index(call, a):
-        return converted_index(call, a)
+    if is_place(call, a):
+        return f"IndicesOut({a.name}, outcount)" if a.is_array else f"IndexOut({a.name})"
     return f"*{a.name}" if a.by_value else a.name
 
 

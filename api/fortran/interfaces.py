@@ -1,7 +1,6 @@
 """Interface blocks of the modules mpi and mpi_f08."""
 
 from bindings import HANDLES
-from generate import wrapped
 
 WIDTH = 100
 KINDS = {"MPI_Aint": "integer(kind=MPI_ADDRESS_KIND)", "MPI_Count": "integer(kind=MPI_COUNT_KIND)",
@@ -28,9 +27,8 @@ def folded(head, names, tail):
 
 def intent(argument):
     a = argument
-    if a.kind in NO_INTENT and not (a.kind in ("STATUS",) and a.direction == "in"):
-        return ""
-    if "f08_intent" in a.hidden or not a.direction:
+    is_read_status = a.kind == "STATUS" and a.direction == "in"
+    if (a.kind in NO_INTENT and not is_read_status) or "f08_intent" in a.hidden or not a.direction:
         return ""
     return f", intent({a.direction})"
 

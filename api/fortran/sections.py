@@ -1,7 +1,7 @@
 """The C++ functions behind mpi_f08's calls with choice buffers. Contiguous buffers go straight to the function without
 descriptors; sections are described as datatypes, or packed where a datatype cannot say it (sections.hpp)."""
 
-from calls import hidden_name, raw_parameters
+from calls import raw_parameters
 from generate import wrapped
 
 CHOICE = ("BUFFER", "LOGICAL_VOID")

@@ -17,7 +17,7 @@ from call_values import (CALLBACKS, FRESH, FRESH_STARTABLE, INPUT_ARRAYS, INPUTS
 # These end the library, or the program.
 LEFT_OUT = {"MPI_Finalize", "MPI_Abort"}
 INTEGERS = {"int": "int", "MPI_Aint": "aint", "MPI_Count": "count", "MPI_Offset": "offset"}
-OUTPUTS = 8  # variables of each kind
+ENDED = {"REQUEST": "end_request", "SESSION": "end_session"}  # after the call that has made them
 
 
 class Language:
@@ -125,8 +125,8 @@ class Made:
             return HANDLE_INPUTS[a.kind]
         variable = self.variable(name)
         self.numbers.append(f"is_null_{name}({variable})")
-        if a.kind == "REQUEST":
-            self.after.append("end_request" + ("(&" if language.is_c else "(") + variable + ")")
+        if a.kind in ENDED:
+            self.after.append(ENDED[a.kind] + ("(&" if language.is_c else "(") + variable + ")")
         return language.address(variable)
 
     def logical(self, a):
@@ -223,8 +223,9 @@ class Made:
             report = [f'  report("{name}", code);'] + [f"  number({n});" for n in self.numbers] + [
                 f"  text_out({t});" for t in self.texts] + ["  end_line();"]
         else:
-            report = [f'    call report("{name}", ierror)'] + [f"    call number(int({n}, 8))" for n in self.numbers] + [
-                f"    call text_out({t})" for t in self.texts] + ["    call end_line()"]
+            report = [f'    call report("{name}", ierror)'] + [
+                f"    call number(int({n}, 8))" for n in self.numbers] + [
+                    f"    call text_out({t})" for t in self.texts] + ["    call end_line()"]
         return before + [self.call_line()] + report + after
 
     def call_line(self):
@@ -246,10 +247,8 @@ class Made:
 
 
 def program(language, calls, template):
-    parts, names = [], []
-    for call in calls:
-        name = f"call_{call.name[4:].lower()}"
-        names.append(name)
+    parts, names = [], [f"call_{call.name[4:].lower()}" for call in calls]
+    for call, name in zip(calls, names):
         lines = "\n".join(Made(language, call).lines())
         if language.is_c:
             parts.append(f"static void {name}(void) {{\n  begin();\n{lines}\n}}\n")
@@ -278,7 +277,7 @@ def fortran_template(here, name):
     replacements = {"INTERFACE": (here / f"calls_{name}.inc").read_text(encoding="utf-8"),
                     "HANDLES": null_tests(is_f08) + "\n\n" + procedures,
                     "STATUS": "type(MPI_Status) :: result" if is_f08 else "integer :: result(MPI_STATUS_SIZE)"}
-    for kind in ("Comm", "Datatype", "Request"):
+    for kind in ("Comm", "Datatype", "Request", "Session"):
         replacements[kind.upper()] = f"type(MPI_{kind})" if is_f08 else "integer"
     for word, text in replacements.items():
         template = template.replace(f"@{word}@", text)
