@@ -2,6 +2,7 @@
 #include "kernels/elem.hpp"
 
 #include <array>
+#include <limits>
 
 #include "kernels/elem_types.hpp"
 
@@ -60,6 +61,22 @@ static_assert(rows_follow_the_enum());
 }  // namespace
 
 std::size_t elem_bytes(Elem elem) noexcept { return kRows[static_cast<std::size_t>(elem)].bytes; }
+
+bool has_padding(Elem elem) noexcept {
+  constexpr bool kIsX87 = std::numeric_limits<long double>::digits == 64;  // 10 bytes of 16
+  switch (elem) {
+    case Elem::f80:
+    case Elem::c80:
+      return kIsX87;
+    case Elem::pair_f64_i32:
+    case Elem::pair_i64_i32:
+    case Elem::pair_i16_i32:
+    case Elem::pair_f80_i32:
+      return true;
+    default:
+      return false;
+  }
+}
 
 const char* name(Elem elem) noexcept { return kRows[static_cast<std::size_t>(elem)].name; }
 

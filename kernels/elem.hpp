@@ -45,6 +45,9 @@ inline constexpr int kElemCount = static_cast<int>(Elem::pair_f64_f64) + 1;
 /// Bytes from one element to the next in an array (padding of pairs and long double included).
 std::size_t elem_bytes(Elem elem) noexcept;
 
+/// Whether some of these bytes are nobody's: a fold writes them as 0, where a copy takes them along.
+bool has_padding(Elem elem) noexcept;
+
 const char* name(Elem elem) noexcept;
 
 }  // namespace foldlane::kernels

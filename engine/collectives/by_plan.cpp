@@ -139,6 +139,29 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
   }
 }
 
+/// An exscan of two: what the second member gets is the first one's input as it is.
+bool is_handed_on(const Team& team, const Plan& plan, const Collective& call) {
+  const bool needs_slots_or_line = plan.cls != Class::alone && plan.cls != Class::gathered;
+  return call.call == Call::exscan && team.size() == 2 && needs_slots_or_line && !call.reduction->has_padding;
+}
+
+Broadcast handed_on(const Team& team, const Plan& plan, const Collective& call) {
+  return {.buffer = team.rank() == 0 ? const_cast<std::byte*>(call.send) : call.recv,  // only read
+          .type_map = call.reduction->type_map,
+          .bytes = call.bytes(),
+          .root = 0,
+          .reads = true,
+          .chunk_bytes = plan.piece_bytes,
+          .streaming = plan.streaming};
+}
+
+bool hand_on(Team& team, const Plan& plan, const Collective& call) {
+  const Broadcast broadcast = handed_on(team, plan, call);
+  if (plan.cls == Class::inline_line) return run_turns(InlineBroadcast<Team>(team, broadcast));
+  const RingLease slots(team);
+  return slots && run_turns(SlotBroadcast<Team>(team, broadcast));
+}
+
 /// Whether the whole call is one way through the slots.
 bool is_through_slots(const Plan& plan, const Collective& call) {
   const bool needs_slots = plan.cls != Class::alone && plan.cls != Class::inline_line;
@@ -206,13 +229,18 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
 Procedure steps_of(Team& team, const Collective& call) {
   if (call.call == Call::barrier) return barrier_steps(team);
   if (call.is_between_groups()) return steps_between(team, call);
-  if (call.call != Call::bcast) return fold_steps(team, plan_of_fold(team, call), call);
+  if (call.call != Call::bcast) {
+    const Plan chosen = plan_of_fold(team, call);
+    if (is_handed_on(team, chosen, call)) return broadcast_steps(team, chosen, handed_on(team, chosen, call));
+    return fold_steps(team, chosen, call);
+  }
   return broadcast_steps(team, plan(Call::bcast, call.count, shape_of(team)), broadcast_of(call));
 }
 
 bool run_steps(Team& team, const Collective& call) {
   if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
   const Plan chosen = plan_of_fold(team, call);
+  if (is_handed_on(team, chosen, call)) return hand_on(team, chosen, call);
   if (is_through_slots(chosen, call)) return run_through_slots(team, chosen, call);
   return fold_steps(team, chosen, call).run();
 }

@@ -141,6 +141,13 @@ Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
   return plan;
 }
 
+Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, kSlots);
+  plan.style = Style::whole;
+  plan.why = "the first member's input goes to the second through slots that come back empty";
+  return plan;
+}
+
 Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
   plan.style = Style::pair;
@@ -237,6 +244,7 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
     return is_for_the_last(call, team) ? by_the_last(call) : in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
+  if (call == Call::exscan && team.ranks == 2) return handed_on(bytes, team);
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
   if (call == Call::bcast && team.ranks == 2) return broadcast_to_one(bytes, team);

@@ -40,7 +40,8 @@ const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
 
 /// Of places that one member fills and the other empties.
 std::string hand_back_of(Call call, std::uint64_t bytes, const TeamShape& team) {
-  const bool one_way = team.ranks == 2 && (call == Call::bcast || call == Call::reduce);
+  const bool one_way =
+      team.ranks == 2 && (call == Call::bcast || call == Call::reduce || call == Call::exscan);
   const DecisionRow& row = row_of(Decision::hand_back);
   if (!one_way) return "";
   if (bytes < row.from_bytes) return fmt::format(", handed back {}", row.arms[0]);

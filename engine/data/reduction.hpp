@@ -26,6 +26,7 @@ struct Reduction {
   const TypeMap* type_map = nullptr;
   /// Of `builtin`: how partial results are kept; null: as elements.
   const kernels::Widening* widening = nullptr;
+  bool has_padding = false;     // of elements of `builtin`: not even a fold of one source is a copy
   std::uint16_t operation = 0;  // what members must agree on (call_info.hpp); the numbers are the caller's
   std::uint16_t type = 0;
 
@@ -33,7 +34,8 @@ struct Reduction {
   static Reduction of(kernels::Op op, kernels::Elem elem) {
     return {.elem_bytes = kernels::elem_bytes(elem),
             .builtin = kernels::fold_function(op, elem),
-            .widening = kernels::widening(op, elem)};
+            .widening = kernels::widening(op, elem),
+            .has_padding = kernels::has_padding(elem)};
   }
 
   std::size_t value_bytes() const { return widening != nullptr ? widening->value_bytes : elem_bytes; }

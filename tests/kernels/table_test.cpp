@@ -208,5 +208,18 @@ TEST(Table, ValidExactlyWhereTheOpHasAMeaning) {
   EXPECT_EQ(combinations, 10 * 10 + 6 * 4 + 5 * 2 + 8 * 2);
 }
 
+TEST(Table, AFoldOfOneSourceIsACopyUnlessElementsHavePadding) {
+  constexpr std::size_t kCount = 5;
+  for (int e = 0; e < kElemCount; ++e) {
+    const Elem elem = static_cast<Elem>(e);
+    const std::vector<unsigned char> source(kCount * elem_bytes(elem), 0xff);
+    std::vector<unsigned char> result(source.size());
+    const void* sources[] = {source.data()};
+    const FoldFunction fold = fold_function(valid(Op::sum, elem) ? Op::sum : Op::minloc, elem);
+    fold(result.data(), sources, 1, kCount);
+    EXPECT_EQ(result != source, has_padding(elem)) << name(elem);
+  }
+}
+
 }  // namespace
 }  // namespace foldlane::kernels::testing
