@@ -15,57 +15,14 @@
 #include <cstddef>
 #include <cstring>
 
-#include "hwy/highway.h"
+#include "kernels/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace foldlane::kernels::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 /// Scratch per level of the tree. Ten levels (k = 1024) stay in half an L1 cache beside the sources.
 constexpr std::size_t kStripBytes = 2048;
-
-/// Whether masked loads and stores of T exist that do not touch memory outside the mask; Highway falls back
-/// to whole vectors where they do not.
-template <class T>
-constexpr bool kMasked = HWY_TARGET == HWY_AVX3 || (HWY_TARGET == HWY_AVX2 && sizeof(T) >= 4);
-
-/// Without masks a partial vector goes through the stack. Out of line: a tail of 8 sources would have 8
-/// copies of it.
-template <class D>
-HWY_NOINLINE hn::VFromD<D> load_copied(D d, const hn::TFromD<D>* from, std::size_t lanes) {
-  using T = hn::TFromD<D>;
-  alignas(64) T whole[hn::MaxLanes(D())] = {};
-  std::memcpy(whole, from, lanes * sizeof(T));
-  return hn::Load(d, whole);
-}
-
-template <class D>
-HWY_NOINLINE void store_copied(hn::VFromD<D> v, D d, hn::TFromD<D>* to, std::size_t lanes) {
-  using T = hn::TFromD<D>;
-  alignas(64) T whole[hn::MaxLanes(D())];
-  hn::Store(v, d, whole);
-  std::memcpy(to, whole, lanes * sizeof(T));
-}
-
-template <class D>
-HWY_INLINE hn::VFromD<D> load_partial(D d, const hn::TFromD<D>* from, std::size_t lanes) {
-  if constexpr (kMasked<hn::TFromD<D>>) {
-    return hn::MaskedLoad(hn::FirstN(d, lanes), d, from);
-  } else {
-    return load_copied(d, from, lanes);
-  }
-}
-
-template <class D>
-HWY_INLINE void store_partial(hn::VFromD<D> v, D d, hn::TFromD<D>* to, std::size_t lanes) {
-  if constexpr (kMasked<hn::TFromD<D>>) {
-    hn::BlendedStore(v, hn::FirstN(d, lanes), d, to);
-  } else {
-    store_copied(v, d, to, lanes);
-  }
-}
 
 /// User buffers: the lanes of memory, at any alignment, never beyond the last one asked for. The pointers are
 /// copied, because a store to the destination could change the caller's array as far as the compiler knows.

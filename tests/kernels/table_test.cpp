@@ -29,7 +29,7 @@ std::vector<std::size_t> counts(std::size_t k, std::size_t elem_bytes) {
   const std::size_t lanes = kVectorBytes / elem_bytes;
   const std::size_t strip = kStripBytes / elem_bytes;
   std::vector<std::size_t> list{0, 1, 2, 3, lanes - 1, lanes, lanes + 1, 4 * lanes + 1, 5 * lanes - 1};
-  if (k <= 5 || k == 8) {
+  if (k <= 9) {
     list.resize(2 * lanes + 2);
     std::iota(list.begin(), list.end(), std::size_t{0});
     list.push_back(4 * lanes - 1);
