@@ -64,25 +64,30 @@ void run_threads(benchmark::State& state, const Turn& own, const Turn& partner) 
   });
 }
 
-void run_ranks(benchmark::State& state, const RankTurn& turn) {
+std::vector<std::string> run_pair(const testing::RankBody& body) {
   const auto cpus = two_cpus();
-  if (!cpus) return state.SkipWithError("needs two CPUs");
+  if (!cpus) return {"needs two CPUs"};
   const testing::RunOptions options{.shape = engine::shape_for(2),
                                     .oversubscribed = false,
                                     .llc_bytes = shm::discover_topology().value().llc_bytes,
                                     .watchdog_s = 600};
-  const auto body = [&](testing::RankContext& rank) {
+  return testing::run_ranks(testing::Transport::threads, options, [&](testing::RankContext& rank) {
+    pin_to(rank.rank == 0 ? cpus->first : cpus->second);
+    return body(rank);
+  });
+}
+
+void run_ranks(benchmark::State& state, const RankTurn& turn) {
+  const auto problems = run_pair([&](testing::RankContext& rank) {
     bool all_well = true;
     const auto action = [&] { all_well = turn(rank) && all_well; };
-    pin_to(rank.rank == 0 ? cpus->first : cpus->second);
     if (rank.rank == 0) {
       lead(state, action);
     } else {
       follow(state, action);
     }
     return std::string(all_well ? "" : "a call failed");
-  };
-  const auto problems = testing::run_ranks(testing::Transport::threads, options, body);
+  });
   if (!problems.empty()) state.SkipWithError(problems.front().c_str());
 }
 
