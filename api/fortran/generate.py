@@ -37,9 +37,9 @@ def pointer_forms(calls, prefix):
     return "".join(f"FOLDLANE_ALIAS({name}_cptr_, {name}_)\n" for name in names)
 
 
-def calls_source(calls, prefix):
+def calls_source(calls, prefix, more=""):
     return cpp_text(["attributes", "kinds", "names", "text"],
-                    calls_text(calls, prefix) + pointer_forms(calls, prefix))
+                    calls_text(calls, prefix) + pointer_forms(calls, prefix) + more)
 
 
 def declarations(calls, prefix):
@@ -52,6 +52,8 @@ def sections_source(calls):
 
 # ---- mpif.h
 
+SIZEOF_TYPES = {"I": "INTEGER", "R": "REAL", "C": "COMPLEX"}
+SIZEOF_KINDS = {"I": (1, 2, 4, 8, 16), "R": (4, 8, 10, 16), "C": (4, 8, 10, 16)}
 INTEGER_CHECK = ["! With -fdefault-integer-8 the next lines do not compile: MPI's INTEGER has 4 bytes.",
                  "INTEGER FOLDLANE_INTEGER_OF_4_BYTES",
                  "PARAMETER (FOLDLANE_INTEGER_OF_4_BYTES=1/MAX(0,5-KIND(0)))"]
@@ -65,9 +67,26 @@ def functions_of_mpif(prefix):
 
 
 def sizeof_of_mpif(prefix):
-    """Only the descriptor knows how large the variable is, in every interface."""
-    return [f"SUBROUTINE {prefix}MPI_SIZEOF(X,SIZE,IERROR)BIND(C,NAME='{prefix.lower()}mpi_sizeof_')",
-            "TYPE(*),DIMENSION(..) :: X", "TYPE(*) :: SIZE,IERROR", "END SUBROUTINE"]
+    """Of variables and arrays of rank 1; the modules go by descriptors, which -std=f2008 and older do not have."""
+    lines = [f"INTERFACE {prefix}MPI_SIZEOF"]
+    for letter, kinds in SIZEOF_KINDS.items():
+        for kind in kinds:
+            for name, shape in ((f"{letter}{kind}", ""), (f"{letter}{kind}V", "(*)")):
+                lines += [f"SUBROUTINE {prefix}MPI_SIZEOF_{name}(X,SIZE,IERROR)",
+                          f"{SIZEOF_TYPES[letter]}({kind}) X{shape}", "INTEGER SIZE,IERROR", "END SUBROUTINE"]
+    return lines + ["END INTERFACE"]
+
+
+def sizeof_source():
+    """The functions behind it."""
+    texts = []
+    for letter, kinds in SIZEOF_KINDS.items():
+        for kind in kinds:
+            size = (2 if letter == "C" else 1) * (16 if kind == 10 else kind)
+            names = [f"{prefix.lower()}mpi_sizeof_{letter.lower()}{kind}{v}" for prefix in PREFIXES for v in ("", "v")]
+            texts += [f"void {name}_(const void*, int* size, int* ierror) {{\n  *size = {size};\n"
+                      "  finish(ierror, MPI_SUCCESS);\n}\n" for name in names]
+    return "".join(texts)
 
 
 def choice_of_mpif(call):
@@ -76,7 +95,7 @@ def choice_of_mpif(call):
     letters = dict(zip(call.fortran_arguments, string.ascii_uppercase))
     texts = ",".join(letter for a, letter in letters.items() if a.kind == "STRING")
     others = ",".join(letter for a, letter in letters.items() if a.kind != "STRING")
-    return [f"SUBROUTINE {call.name.upper()}({','.join(letters.values())})", f"TYPE(*) :: {others}",
+    return [f"SUBROUTINE {call.name.upper()}({','.join(letters.values())})", f"INTEGER :: {others}",
             f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {others}"] + [
                 f"CHARACTER*(*) :: {texts}"] * bool(texts) + ["END SUBROUTINE"]
 
@@ -94,9 +113,10 @@ def mpif_text(calls, predefined, constants):
     lines = [f"! {BANNER}", "! For fixed and free form."] + INTEGER_CHECK + old_declarations(constants, ".FALSE.")
     for prefix in PREFIXES:
         lines += functions_of_mpif(prefix)
-    lines += [f"EXTERNAL {p.name.upper()}" for p in predefined] + ["INTERFACE"]
+    lines += [f"EXTERNAL {p.name.upper()}" for p in predefined]
     for prefix in PREFIXES:
         lines += sizeof_of_mpif(prefix)
+    lines.append("INTERFACE")
     for call in calls:
         if call.in_f90 and call.has("BUFFER", "C_BUFFER2", "LOGICAL_VOID"):
             lines += choice_of_mpif(call)
@@ -112,13 +132,16 @@ def types_module():
         lines += [f"  type, bind(C) :: {name}", "    integer :: MPI_VAL", "  end type"]
     lines += ["  type, bind(C) :: MPI_Status", "    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR",
               "    integer, private :: MPI_internal(5)", "  end type"]
-    for operator, function in (("==", "equal"), ("/=", "differ")):
-        lines.append(f"  interface operator({operator})")
+    operators = (("==", "equal"), ("/=", "differ"))
+    for operator, function in operators:
+        lines.append(f"  interface operator({operator})\n    module procedure " +
+                     ", &\n      ".join(f"foldlane_{function}_{name}" for name in handles) + "\n  end interface")
+    lines.append("contains")
+    for operator, function in operators:
         for name in handles:
-            lines += [f"    pure logical function foldlane_{function}_{name}(a, b) "
-                      f'bind(C, name="foldlane_handles_{function}")', "      import",
-                      f"      type({name}), intent(in) :: a, b", "    end function"]
-        lines.append("  end interface")
+            lines += [f"  elemental logical function foldlane_{function}_{name}(a, b) result(value)",
+                      f"    type({name}), intent(in) :: a, b", f"    value = a%MPI_VAL {operator} b%MPI_VAL",
+                      "  end function"]
     return "\n".join(lines + ["end module"]) + "\n"
 
 
@@ -177,7 +200,7 @@ def main(table_dir, output_dir):
     callbacks, predefined = read_callbacks(table_dir)
     constants = read_constants(table_dir)
     outputs = {
-        "generated/fortran_calls.cpp": calls_source(calls, ""),
+        "generated/fortran_calls.cpp": calls_source(calls, "", sizeof_source()),
         "generated/fortran_profiling_calls.cpp": calls_source(calls, "P"),
         "generated/fortran_sections.cpp": sections_source(calls),
         "include/mpif.h": mpif_text(calls, [p for p in predefined if p.in_f90], constants),

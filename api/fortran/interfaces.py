@@ -33,6 +33,11 @@ def intent(argument):
     return f", intent({a.direction})"
 
 
+def unchecked(argument):
+    """Anything: its address, without a descriptor."""
+    return f"type(*) :: {argument.name}\n!GCC$ ATTRIBUTES NO_ARG_CHECK :: {argument.name}"
+
+
 def shape(argument):
     if argument.kind == "STRING_2DARRAY":
         return "(count,*)"
@@ -74,8 +79,10 @@ def f08_type(call, a):
 
 
 def f08_declaration(call, a):
-    if a.kind in ("BUFFER", "LOGICAL_VOID"):
+    if a.kind == "BUFFER":
         return f08_choice(a)
+    if a.kind == "LOGICAL_VOID":  # a LOGICAL of any kind
+        return unchecked(a)
     dimension = "(8)" if a.kind == "F90_STATUS" else shape(a)
     optional = ", optional" if "optional" in a.flags else ""
     return f"{f08_type(call, a)}{optional}{intent(a)} :: {a.name}{dimension}"
@@ -155,7 +162,7 @@ def f90_type(call, a):
 
 def f90_declarations(call, a, pointers):
     if a.kind in ("BUFFER", "LOGICAL_VOID", "C_BUFFER2"):
-        return [f"type(*) :: {a.name}", f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {a.name}"]
+        return [unchecked(a)]
     if a.kind in ("FUNCTION", "POLYFUNCTION"):
         return [f"external :: {a.name}"]
     if a.kind == "C_BUFFER" and pointers:

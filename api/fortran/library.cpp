@@ -31,7 +31,7 @@ FOLDLANE_ALIAS(mpi_f_sync_reg_f08ts_, mpi_f_sync_reg_)
 FOLDLANE_ALIAS(pmpi_f_sync_reg_, mpi_f_sync_reg_)
 FOLDLANE_ALIAS(pmpi_f_sync_reg_f08ts_, mpi_f_sync_reg_)
 
-/// Every interface passes the descriptor: nothing else knows how large the variable is.
+/// Of the modules, which pass a descriptor: nothing else knows how large the variable is.
 void mpi_sizeof_(const CFI_cdesc_t* x, int* size, int* ierror) {
   *size = static_cast<int>(x->elem_len);
   finish(ierror, MPI_SUCCESS);
@@ -50,10 +50,6 @@ FOLDLANE_ALIAS(pmpi_status_f2f08_, mpi_status_f2f08_)
 FOLDLANE_NAMES(pmpi_status_f2f08, PMPI_STATUS_F2F08)
 FOLDLANE_ALIAS(pmpi_status_f082f_, mpi_status_f2f08_)
 FOLDLANE_NAMES(pmpi_status_f082f, PMPI_STATUS_F082F)
-
-/// The operators == and /= of handles.
-int foldlane_handles_equal(const int* a, const int* b) { return *a == *b; }
-int foldlane_handles_differ(const int* a, const int* b) { return *a != *b; }
 }
 #pragma GCC visibility pop
 

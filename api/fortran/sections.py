@@ -4,15 +4,13 @@ descriptors; sections are described as datatypes, or packed where a datatype can
 from calls import raw_parameters
 from generate import wrapped
 
-CHOICE = ("BUFFER", "LOGICAL_VOID")
-
 # Elements that calls look at one by one, or memory whose address is all that counts.
 ADDRESS_ONLY = ("MPI_Buffer_", "MPI_Comm_attach", "MPI_Session_attach", "MPI_Win_", "MPI_Get_address", "MPI_Free_mem",
-                "MPI_Fetch_and_op", "MPI_Compare_and_swap", "MPI_Psend_init", "MPI_Precv_init", "MPI_Abi_")
+                "MPI_Fetch_and_op", "MPI_Compare_and_swap", "MPI_Psend_init", "MPI_Precv_init")
 
 
 def has_choice(call):
-    return call.in_f08 and call.has(*CHOICE)
+    return call.in_f08 and call.has("BUFFER")
 
 
 def is_divided(call, argument):
@@ -46,8 +44,8 @@ def forwarded(call, sections):
     arguments = call.fortran_arguments
     values = []
     for a in arguments:
-        if a.kind in CHOICE or a.kind == "STRING":
-            values.append(sections.get(a.name, f"{a.name}->base_addr" if a.kind in CHOICE else
+        if a.kind in ("BUFFER", "STRING"):
+            values.append(sections.get(a.name, f"{a.name}->base_addr" if a.kind == "BUFFER" else
                                        f"static_cast<const char*>({a.name}->base_addr)"))
         else:
             values.append(sections.get(a.name, a.name))

@@ -51,7 +51,7 @@ CASES = [
     (MPIF, "      call mpi_bcast(x, 4, MPI_REAL, 0, MPI_COMM_WORLD, code)\n"
            "      call mpi_bcast(y, 4, MPI_REAL, 0, MPI_COMM_WORLD, code)", ["-ffixed-form"], ""),
     (MPIF, "      call mpi_bcast(x, 4, MPI_REAL, 0, MPI_COMM_WORLD)", ["-ffixed-form"], "Missing actual argument"),
-    (MPIF, "      call mpi_sizeof(y, n, code)", ["-ffixed-form", "-ffixed-line-length-132"], ""),
+    (MPIF, "      call mpi_sizeof(y(1), n, code)", ["-ffixed-form", "-ffixed-line-length-132"], ""),
     (MPIF, "      call mpi_sizeof(y, n, code)", ["-ffree-form", "-Wall", "-Wno-unused", "-Werror"], ""),
     (MPIF, "", ["-ffixed-form", "-fdefault-integer-8"], "not supported: an INTEGER of MPI has 4 bytes"),
 ]
@@ -71,6 +71,18 @@ def check_cases(wrapper, directory):
         code, output = compile_with([wrapper], source.format(lines), options, directory)
         if (code == 0) != (message == "") or not re.search(message, output):
             yield f"{lines.strip()} {options}: code {code}, expected '{message}':\n{output}"
+
+
+def check_standards(wrapper, directory):
+    """No interface needs a newer standard than the program is written in."""
+    for standard in ("f95", "f2003", "f2008", "f2018", "gnu", "legacy"):
+        for source, lines in ((F08, "call MPI_Comm_rank(MPI_COMM_WORLD, n)"),
+                              (MPI, "call MPI_Comm_rank(MPI_COMM_WORLD, n, code)"),
+                              (MPIF, "      call mpi_comm_rank(MPI_COMM_WORLD, n, code)")):
+            options = ["-ffixed-form"] if source is MPIF else []
+            code, output = compile_with([wrapper], source.format(lines), options + [f"-std={standard}"], directory)
+            if code != 0:
+                yield f"-std={standard}:\n{output}"
 
 
 def check_plain_compiler(wrapper, directory):
@@ -95,9 +107,9 @@ def check_other_version(wrapper, directory):
 def main(bin_dir):
     wrapper = str(Path(bin_dir, "mpifort"))
     with tempfile.TemporaryDirectory() as directory:
-        problems = [p for check in (check_cases, check_plain_compiler, check_other_version)
+        problems = [p for check in (check_cases, check_standards, check_plain_compiler, check_other_version)
                     for p in check(wrapper, directory)]
-    print(f"{len(CASES) + 2} cases")
+    print(f"{len(CASES) + 20} cases")
     return "\n".join(problems) or 0
 
 
