@@ -7,7 +7,7 @@ namespace {
 
 int number_of_neighbours(MPI_Comm comm, bool sends) {
   int topology = MPI_UNDEFINED, in = 0, out = 0, weighted = 0;
-  PMPI_Topo_test(comm, &topology);
+  if (comm != MPI_COMM_NULL) PMPI_Topo_test(comm, &topology);
   if (topology == MPI_DIST_GRAPH) {
     PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
   } else if (topology == MPI_GRAPH) {
@@ -27,7 +27,7 @@ int number_of_neighbours(MPI_Comm comm, bool sends) {
 int peers(const int* comm) {
   const MPI_Comm communicator = handle<MPI_Comm>(comm);
   int inter = 0, size = 0;
-  if (PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS) return 0;
+  if (communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS) return 0;
   inter != 0 ? PMPI_Comm_remote_size(communicator, &size) : PMPI_Comm_size(communicator, &size);
   return size;
 }
@@ -37,14 +37,15 @@ int neighbours(const int* comm, bool sends) { return number_of_neighbours(handle
 int dimensions(const int* comm) {
   const MPI_Comm communicator = handle<MPI_Comm>(comm);
   int topology = MPI_UNDEFINED, count = 0;
-  PMPI_Topo_test(communicator, &topology);
+  if (communicator != MPI_COMM_NULL) PMPI_Topo_test(communicator, &topology);
   if (topology == MPI_CART) PMPI_Cartdim_get(communicator, &count);
   return count;
 }
 
 std::int64_t at_root(const int* comm, const int* root, std::int64_t count) {
   int rank = MPI_PROC_NULL;
-  PMPI_Comm_rank(handle<MPI_Comm>(comm), &rank);
+  const MPI_Comm communicator = handle<MPI_Comm>(comm);
+  if (communicator != MPI_COMM_NULL) PMPI_Comm_rank(communicator, &rank);
   return rank == *root ? count : 0;
 }
 
