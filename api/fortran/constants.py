@@ -22,6 +22,10 @@ SENTINELS = {
     "MPI_ARGV_NULL": ("CHARACTER*1 {}(1)", "character, bind(C, name=\"{}\") :: {}(1)"),
     "MPI_ARGVS_NULL": ("CHARACTER*1 {}(1,1)", "character, bind(C, name=\"{}\") :: {}(1,1)"),
 }
+# These have other types in the two modules, where the others are one variable. That of the module mpi is a common
+# block, because gfortran refuses two variables of one name for the linker.
+STATUSES = ("MPI_STATUS_IGNORE", "MPI_STATUSES_IGNORE")
+PLAIN_SENTINELS = tuple(name for name in SENTINELS if name not in STATUSES)
 # Not in the table: the kind of the ABI's INTEGER, which the standard names MPI_INTEGER_KIND.
 INTEGER_KIND = ("MPI_INTEGER_KIND", "4", "")
 
@@ -48,16 +52,25 @@ def common_block(name):
     return "FOLDLANE_" + name.removeprefix("MPI_")
 
 
-def old_declarations(constants, subarrays):
-    """For mpif.h and the module mpi, in columns 7 to 72 so that fixed and free form read them."""
+def old_numbers(constants):
+    """For mpif.h and the module mpi, without continuation, so that fixed and free form read them."""
     lines = []
     for c in constants:
         lines += [f"INTEGER {c.name}", f"PARAMETER ({c.name}={c.value})"]
-    for name, (declaration, _) in SENTINELS.items():
-        lines += [declaration.format(name), f"COMMON /{common_block(name)}/ {name}"]
     for name in ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"):
-        lines += [f"LOGICAL {name}", f"PARAMETER ({name}={subarrays})"]
+        lines += [f"LOGICAL {name}", f"PARAMETER ({name}=.FALSE.)"]
     return lines
+
+
+def common_blocks(names=SENTINELS):
+    """Programs bring these themselves; the linker makes one of them all."""
+    return [line for name in names
+            for line in (SENTINELS[name][0].format(name), f"COMMON /{common_block(name)}/ {name}")]
+
+
+def library_variables(names):
+    """Also programs of several plugins, which do not see each other, agree on these."""
+    return [SENTINELS[name][1].format(common_block(name).lower() + "_", name) for name in names]
 
 
 def f08_declarations(constants):
@@ -67,8 +80,6 @@ def f08_declarations(constants):
             lines.append(f"type({c.handle}), parameter :: {c.name} = {c.handle}({c.value})")
         else:
             lines.append(f"integer, parameter :: {c.name} = {c.value}")
-    for name, (_, declaration) in SENTINELS.items():
-        lines.append(declaration.format(common_block(name).lower() + "_", name))
     lines += ["logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true.",
               "logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .true."]
     return lines

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from bindings import HANDLES, TableError, read_callbacks, read_calls
 from calls import calls_text, head
-from constants import f08_declarations, old_declarations, read_constants
+from constants import (PLAIN_SENTINELS, STATUSES, common_blocks, f08_declarations, library_variables, old_numbers,
+                       read_constants)
 from interfaces import callback_forms, callback_interface, f08_generic, f08_specific, f90_specific, signature
 from sections import has_choice, sections_text
 
@@ -110,7 +111,7 @@ def mpif_line(line):
 
 
 def mpif_text(calls, predefined, constants):
-    lines = [f"! {BANNER}", "! For fixed and free form."] + INTEGER_CHECK + old_declarations(constants, ".FALSE.")
+    lines = [f"! {BANNER}", "! For fixed and free form."] + INTEGER_CHECK + old_numbers(constants) + common_blocks()
     for prefix in PREFIXES:
         lines += functions_of_mpif(prefix)
     lines += [f"EXTERNAL {p.name.upper()}" for p in predefined]
@@ -132,6 +133,7 @@ def types_module():
         lines += [f"  type, bind(C) :: {name}", "    integer :: MPI_VAL", "  end type"]
     lines += ["  type, bind(C) :: MPI_Status", "    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR",
               "    integer, private :: MPI_internal(5)", "  end type"]
+    lines += ["  " + line for line in library_variables(PLAIN_SENTINELS)]
     operators = (("==", "equal"), ("/=", "differ"))
     for operator, function in operators:
         lines.append(f"  interface operator({operator})\n    module procedure " +
@@ -148,7 +150,7 @@ def types_module():
 def f90_module(calls, only, predefined, constants):
     text = (f"! {BANNER}\nmodule mpi\n  use, intrinsic :: iso_c_binding, only : c_ptr\n  use foldlane_mpi_types\n"
             "  implicit none\n  public\n  private :: c_ptr\n")
-    text += indented(old_declarations(constants, ".false."), 2)
+    text += indented(old_numbers(constants) + common_blocks(STATUSES), 2)
     text += indented([f"external :: {p.name}" for p in predefined], 2)
     for prefix in PREFIXES:
         for call in calls + only:
@@ -182,7 +184,7 @@ def f08_module(calls, only, callbacks, predefined, constants):
     by_name = {c.name: c for c in calls}
     text = (f"! {BANNER}\nmodule mpi_f08\n  use, intrinsic :: iso_c_binding, only : c_ptr\n"
             "  use foldlane_mpi_types\n  implicit none\n  public\n  private :: c_ptr\n")
-    text += indented(f08_declarations(constants), 2)
+    text += indented(f08_declarations(constants) + library_variables(STATUSES), 2)
     text += indented(["abstract interface"] + [line for c in callbacks if c.in_f08 for large in callback_forms(c)
                                                for line in callback_interface(c, large)] + ["end interface"], 2)
     text += indented(["interface"] + [line for p in predefined if p.in_f08 for large in callback_forms(p)

@@ -1,6 +1,6 @@
-// The variables of Fortran programs whose addresses mean something: common blocks that the three interfaces
-// share, which the linker makes one with these; gfortran aligns them so. A program's own copy takes the place
-// of the library's, so they are only ever compared by their address.
+// The variables whose addresses mean something to Fortran programs: variables of the modules, and common
+// blocks with mpif.h, which the linker makes one with these; gfortran aligns those so. A program's own copy
+// takes the place of the library's, so they are only ever compared by their address.
 #pragma once
 
 extern "C" {
