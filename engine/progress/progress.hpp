@@ -83,7 +83,6 @@ class BasicProgress {
     }
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
          nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
-      drive(Patience::asks);
       nap(kNoRank, done, nap_ns);
     }
   }
@@ -119,7 +118,6 @@ class BasicProgress {
     void drive() const { progress.drive(); }
     template <class Over>
     void nap(const Over& over, std::int64_t nap_ns) const {
-      progress.drive(Patience::asks);
       progress.nap(rank, over, nap_ns);
     }
   };
@@ -222,12 +220,13 @@ class BasicProgress {
   };
 
   /// Sleeps until `rank`, or one that an operation waits for, publishes something, or an operation ends.
-  /// The look must be this thread's own: a round that another one is in may have begun before the barrier.
+  /// The look must be this thread's own: a round that another one is in may have begun before the barrier. It
+  /// asks, since a death that was declared after the last such look has rung already.
   template <class Over>
   void nap(int rank, const Over& over, std::int64_t nap_ns) {
     const Watch watch = start_watching(rank);
     if (signals_.wake() == shm::Wake::membarrier) Atoms::heavy_barrier();
-    if (!drive(Patience::none, Lock::Kind::waits) && !over())  // [W3]
+    if (!drive(Patience::asks, Lock::Kind::waits) && !over())  // [W3]
       ranks_[at(rank_)].inbox->sleep_while(watch.seen, nap_ns);
     stop_watching(watch.ranks);
   }
