@@ -94,7 +94,11 @@ class Call {
  public:
   Call() { Noted<>::code = MPI_SUCCESS; }
   void operator()(int code) const {
-    if (code != MPI_SUCCESS && Noted<>::code != MPI_SUCCESS) throw Exception(code);
+    if (code != MPI_SUCCESS) has_raised();
+  }
+  /// What a call that does not fail has given to the handler.
+  void has_raised() const {
+    if (Noted<>::code != MPI_SUCCESS) throw Exception(Noted<>::code);
   }
 };
 

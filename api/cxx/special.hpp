@@ -67,6 +67,14 @@ void set_errhandler_of(C object, const Errhandler& handler) {
   call(set_errhandler(object, handler.for_objects<C>()));
 }
 
+/// Who calls the handler that throws gets the exception, though C's call succeeds.
+template <class C>
+void call_errhandler_of(int (*call_handler)(C, int), C object, int code) {
+  Call call;
+  call(call_handler(object, code));
+  call.has_raised();
+}
+
 template <class Class>
 Class& clone(const Class& comm) {
   MPI_Comm duplicate = MPI_COMM_NULL;
@@ -102,6 +110,16 @@ inline void Win::Set_errhandler(const Errhandler& handler) {
 }
 inline void File::Set_errhandler(const Errhandler& handler) {
   detail::set_errhandler_of<MPI_File>(*this, handler);
+}
+
+inline void Comm::Call_errhandler(int code) const {
+  detail::call_errhandler_of<MPI_Comm>(MPI_Comm_call_errhandler, *this, code);
+}
+inline void Win::Call_errhandler(int code) const {
+  detail::call_errhandler_of<MPI_Win>(MPI_Win_call_errhandler, *this, code);
+}
+inline void File::Call_errhandler(int code) const {
+  detail::call_errhandler_of<MPI_File>(MPI_File_call_errhandler, *this, code);
 }
 
 inline Comm_Null& Comm_Null::Clone() const { return detail::clone(*this); }
