@@ -8,6 +8,11 @@ static void add(void* in, void* inout, int* length, MPI_Datatype* datatype) {
   for (i = 0; i < *length; ++i) ((double*)inout)[i] += ((double*)in)[i];
 }
 
+/* Fortran's names are macros written by hand; what mpi.h leaves out or misspells does not compile. */
+#define COMES_BACK(name, handle)                              \
+  (MPI_##name##_f2c(PMPI_##name##_c2f(handle)) == (handle) && \
+   PMPI_##name##_f2c(MPI_##name##_c2f(handle)) == (handle))
+
 static int check(int condition, int code) { return condition ? 0 : code; }
 
 int main(int argc, char** argv) {
@@ -23,6 +28,13 @@ int main(int argc, char** argv) {
   failures += check(sum == 1.0, 2);
   failures += check(sizeof status == 32, 4);
   failures += check(MPI_VERSION == 5 && MPI_ABI_VERSION == 1, 8);
+  failures += check(COMES_BACK(Comm, MPI_COMM_SELF) && COMES_BACK(Errhandler, MPI_ERRORS_RETURN) &&
+                        COMES_BACK(File, MPI_FILE_NULL) && COMES_BACK(Group, MPI_GROUP_EMPTY) &&
+                        COMES_BACK(Info, MPI_INFO_ENV) && COMES_BACK(Message, MPI_MESSAGE_NO_PROC) &&
+                        COMES_BACK(Op, op) && COMES_BACK(Request, MPI_REQUEST_NULL) &&
+                        COMES_BACK(Session, MPI_SESSION_NULL) && COMES_BACK(Type, MPI_DOUBLE) &&
+                        COMES_BACK(Win, MPI_WIN_NULL),
+                    16);
   MPI_Op_free(&op);
   MPI_Finalize();
   return failures;
