@@ -1,5 +1,7 @@
 #include "api/collective/collective_request.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -10,6 +12,12 @@ namespace foldlane::api {
 
 Keeping::Keeping(const Kept& kept) {
   if (kept.type_map != nullptr) type_map_ = *kept.type_map;
+  if (kept.counts != nullptr) {
+    const auto members = static_cast<std::size_t>(kept.members);
+    counts_ = std::make_unique<std::int64_t[]>(members);
+    for (std::size_t member = 0; member < members; ++member)
+      counts_[member] = (*kept.counts)[static_cast<int>(member)];
+  }
   if (!kept.by_program) return;
   reducer_.emplace(kept.op, kept.datatype, *kept.type);
   if (!kept.type->predefined()) datatype_.emplace(kept.datatype);

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -27,8 +28,11 @@ struct Kept {
   const Datatype* type = nullptr;
   // Of a broadcast.
   const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
+  // Of a reduce-scatter, one for each member. The standard leaves them to the call, but mpi4py 3 does not.
+  const engine::BlockCounts* counts = nullptr;
+  int members = 0;
 
-  bool is_nothing() const noexcept { return !by_program && type_map == nullptr; }
+  bool is_nothing() const noexcept { return !by_program && type_map == nullptr && counts == nullptr; }
 };
 
 /// Of a reduction. Predefined operations need nothing.
@@ -46,11 +50,14 @@ class Keeping {
 
   /// Null if the operation is predefined.
   const engine::Reduction* reduction() const noexcept { return reducer_ ? &**reducer_ : nullptr; }
+  /// Null if there are none.
+  const std::int64_t* counts() const noexcept { return counts_.get(); }
 
  private:
   std::optional<Reducer> reducer_;
   std::optional<KeptDatatype> datatype_;
   std::shared_ptr<const engine::TypeMap> type_map_;
+  std::unique_ptr<std::int64_t[]> counts_;
 };
 
 /// Throws what the call has failed with.
@@ -62,7 +69,7 @@ class CollectiveRequest final : public Request {
  public:
   CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, engine::Collective call,
                     const Kept& kept)
-      : Request(comm, lifetime), operation_(team, with_own_reduction(call, kept)) {
+      : Request(comm, lifetime), operation_(team, with_what_is_kept(call, kept)) {
     if (lifetime == Lifetime::persistent) [[unlikely]]
       keep_team();
   }
@@ -82,11 +89,12 @@ class CollectiveRequest final : public Request {
  private:
   /// What is under way when its communicator is freed ends before the team does.
   [[gnu::noinline]] void keep_team() { owned_team_ = check_communicator(comm()).owned_team; }
-  engine::Collective with_own_reduction(engine::Collective call, const Kept& kept) {
+  engine::Collective with_what_is_kept(engine::Collective call, const Kept& kept) {
     if (kept.is_nothing()) [[likely]]
       return call;
-    if (const engine::Reduction* own = keeping_.emplace(kept).reduction(); own != nullptr)
-      call.reduction = own;
+    const Keeping& keeping = keeping_.emplace(kept);
+    if (keeping.reduction() != nullptr) call.reduction = keeping.reduction();
+    if (keeping.counts() != nullptr) call.blocks = keeping.counts();
     return call;
   }
 

@@ -32,7 +32,14 @@ void scatter(const Form& form, const void* send, void* recv, const engine::Block
   const std::int64_t own_count = counts[communicator.rank()];
   const std::size_t own_bytes = check_vector(own_count, type);
   const Reducer reducer(op, datatype, type);
-  const auto keep = [&] { return kept_for(reducer, op, datatype, type); };
+  const auto keep = [&] {
+    Kept kept = kept_for(reducer, op, datatype, type);
+    if (!counts.are_equal()) {
+      kept.counts = &counts;
+      kept.members = communicator.size();
+    }
+    return kept;
+  };
   const auto describe = [&](const void* input) {
     auto described = engine::fold_call(engine::Call::reduce_scatter, input, recv,
                                        static_cast<std::size_t>(total), *reducer);

@@ -1,5 +1,5 @@
 // What a nonblocking or persistent collective needs may be freed as soon as the call has returned: operation,
-// datatype, communicator. And what becomes of requests that are freed.
+// datatype, communicator, and counts. And what becomes of requests that are freed.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -157,6 +157,38 @@ void check_persistent_of_freed_comm(bool free_while_active) {
   }
 }
 
+/// The standard leaves an array of counts to the call until it is done, but mpi4py 3 frees it before.
+void check_changed_counts(bool persistent) {
+  for (const int count : kCounts) {
+    std::vector<int> counts;
+    int total = 0, begin = 0;
+    for (int rank = 0; rank < world_size(); ++rank) {
+      if (rank == my_rank()) begin = total;
+      counts.push_back(count + rank);
+      total += counts.back();
+    }
+    const int own = counts[static_cast<std::size_t>(my_rank())];
+    std::vector<int> in(static_cast<std::size_t>(total)), out(static_cast<std::size_t>(own), -1);
+    for (int i = 0; i < total; ++i) in[static_cast<std::size_t>(i)] = i + my_rank();
+    MPI_Request request;
+    if (persistent) {
+      MPI_Reduce_scatter_init(in.data(), out.data(), counts.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+                              MPI_INFO_NULL, &request);
+    } else {
+      MPI_Ireduce_scatter(in.data(), out.data(), counts.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    }
+    std::fill(counts.begin(), counts.end(), 1);
+    if (persistent) MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    const int ranks = world_size();
+    for (int i = 0; i < own; ++i) {
+      check_that(out[static_cast<std::size_t>(i)] == ranks * (begin + i) + ranks * (ranks - 1) / 2,
+                 "counts changed after MPI_Ireduce_scatter");
+    }
+    if (persistent) MPI_Request_free(&request);
+  }
+}
+
 /// The ranks free communicator and request in different orders.
 void check_last_one_out() {
   for (int round = 0; round < 50; ++round) {
@@ -239,6 +271,8 @@ int main(int argc, char** argv) {
   check_free_of_active();
   check_shared_read_only_input();
   check_last_one_out();
+  check_changed_counts(false);
+  check_changed_counts(true);
   check_persistent_of_freed_comm(false);
   check_persistent_of_freed_comm(true);
   report_comparisons("freed handles");
