@@ -83,6 +83,7 @@ class BasicProgress {
     }
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
          nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
+      drive(Patience::asks);
       nap(kNoRank, done, nap_ns);
     }
   }
@@ -118,6 +119,7 @@ class BasicProgress {
     void drive() const { progress.drive(); }
     template <class Over>
     void nap(const Over& over, std::int64_t nap_ns) const {
+      progress.drive(Patience::asks);
       progress.nap(rank, over, nap_ns);
     }
   };
