@@ -16,6 +16,7 @@
 #include "api/core/calls_errors.hpp"
 #include "api/core/calls_group.hpp"
 #include "api/core/calls_info.hpp"
+#include "api/core/calls_p2p.hpp"
 #include "api/core/calls_request.hpp"
 #include "api/core/calls_session.hpp"
 #include "api/core/calls_status.hpp"

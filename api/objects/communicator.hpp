@@ -14,6 +14,7 @@
 #include "api/objects/group.hpp"
 #include "api/objects/info_map.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/p2p/channel.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::api {
@@ -34,6 +35,7 @@ struct Communicator {
   OwnedTeam owned_team{};                              // of communicators that the program made
   bool of_session = false;                             // made of a group alone, or of such a communicator
   shm::RealAtoms::Word<const char*> call_of_thread{};  // with several threads: which collective one is in
+  shm::RealAtoms::Word<engine::Channel*> channel{};    // none before the first message
 
   int rank() const noexcept;
   int size() const noexcept;  // of the local group

@@ -1,12 +1,22 @@
 #include "engine/job/areas.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace foldlane::engine {
 namespace {
 
 /// In the order of areas_for().
-enum Which : std::size_t { kTeamIds, kPostingLines, kSlotBuffers, kTeamLines, kStatistics };
+enum Which : std::size_t {
+  kTeamIds,
+  kPostingLines,
+  kSlotBuffers,
+  kTeamLines,
+  kStatistics,
+  kLanes,
+  kCredits,
+  kKnocks
+};
 
 /// Address space: two pages of lines per team and rank, committed when a team first uses them.
 constexpr std::uint32_t kTeams = 32768;
@@ -76,13 +86,29 @@ constexpr shm::Field kRecord[] = {
     FOLDLANE_FIELD(Arrival, what),
 };
 
+constexpr shm::Field kCell[] = {
+    FOLDLANE_FIELD(Cell, tail),
+    FOLDLANE_FIELD(Cell, head),
+    FOLDLANE_FIELD(Cell, envelope),
+    FOLDLANE_FIELD(Cell, mark),
+    FOLDLANE_FIELD(TransferLines, receiver),
+};
+constexpr shm::Field kCredit[] = {FOLDLANE_FIELD(Credits, freed), FOLDLANE_FIELD(Credits, watched),
+                                  FOLDLANE_FIELD(Credits, full)};
+constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, summary), FOLDLANE_FIELD(Knocks, ranks)};
+
 #undef FOLDLANE_FIELD
+
+/// A lane is a page where that costs little: a rank with 26 neighbours has 104 KiB of them. Everybody with
+/// everybody of 1,000 ranks would be 4 GB, a quarter of that is 1.
+std::uint64_t cells_per_lane(std::uint64_t ranks) { return ranks <= 256 ? 32 : 8; }
 
 }  // namespace
 
 Capacity Capacity::usual() { return {.teams = kTeams, .slot_bytes = kSlotBytes}; }
 
-std::vector<shm::Area> areas_for(const Capacity& capacity) {
+std::vector<shm::Area> areas_for(int ranks, const Capacity& capacity) {
+  const auto peers = static_cast<std::uint64_t>(ranks);
   using shm::Commit, shm::Keeper;
   return {{"team_ids", {sizeof(TeamIdWord), capacity.teams, Keeper::job, Commit::by_creator}, kWord},
           {"postings", {sizeof(Posting), kPostings, Keeper::rank, Commit::by_creator}, kPosting},
@@ -90,14 +116,19 @@ std::vector<shm::Area> areas_for(const Capacity& capacity) {
           {"team_lines", {sizeof(TeamLines), capacity.teams, Keeper::rank, Commit::as_needed}, kLines},
           {"statistics",
            {sizeof(CommunicatorRecord), capacity.records, Keeper::rank, Commit::as_needed},
-           kRecord}};
+           kRecord},
+          {"lanes",
+           {sizeof(Cell), peers * cells_per_lane(peers), Keeper::rank, Commit::one_by_one},
+           kCell},
+          {"credits", {sizeof(Credits), peers, Keeper::rank, Commit::one_by_one}, kCredit},
+          {"knocks", {sizeof(Knocks), 1, Keeper::rank, Commit::by_creator}, kKnock}};
 }
 
 shm::SegmentShape shape_for(int ranks, const Capacity& capacity) {
-  return shm::shape_of(ranks, shm::heap_bytes_for(ranks), areas_for(capacity));
+  return shm::shape_of(ranks, shm::heap_bytes_for(ranks), areas_for(ranks, capacity));
 }
 
-std::uint64_t layout_hash() { return shm::layout_hash(areas_for(Capacity::usual())); }
+std::uint64_t layout_hash() { return shm::layout_hash(areas_for(1, Capacity::usual())); }
 
 Capacity capacity_of(const shm::SegmentShape& shape) {
   return {static_cast<std::uint32_t>(shape.areas[kTeamLines].elements),
@@ -138,6 +169,25 @@ std::vector<CommunicatorRecord*> communicator_records(const shm::Segment& segmen
 
 shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records) {
   return segment.commit_elements(rank, kStatistics, records);
+}
+
+LaneMap lane_map(shm::Segment& segment, std::function<std::byte*(std::size_t)> allocate) {
+  LaneMap map;
+  const auto ranks = static_cast<std::uint64_t>(segment.ranks());
+  map.cells_per_lane = static_cast<std::uint32_t>(segment.shape_of_area(kLanes).elements / ranks);
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    map.lanes.push_back(reinterpret_cast<Cell*>(segment.element(rank, kLanes, 0)));
+    map.credits.push_back(reinterpret_cast<Credits*>(segment.element(rank, kCredits, 0)));
+    map.knocks.push_back(reinterpret_cast<Knocks*>(segment.element(rank, kKnocks, 0)));
+  }
+  const std::uint64_t cells = map.cells_per_lane;
+  map.open = [&segment, cells](int from, int to) -> shm::Result<void> {
+    auto lane = segment.commit_some(from, kLanes, static_cast<std::uint64_t>(to) * cells, cells);
+    if (!lane.ok()) return lane;
+    return segment.commit_some(to, kCredits, static_cast<std::uint64_t>(from), 1);
+  };
+  map.allocate = std::move(allocate);
+  return map;
 }
 
 shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team) {

@@ -1,12 +1,15 @@
 // What the engine keeps in the segment (shm/segment/area.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "engine/job/postings.hpp"
 #include "engine/job/team_ids.hpp"
+#include "engine/p2p/lane_map.hpp"
 #include "engine/statistics/records.hpp"
 #include "engine/team/team_lines.hpp"
 #include "shm/segment/layout.hpp"
@@ -26,7 +29,7 @@ struct Capacity {
 
 /// Of a segment that the engine can work in.
 shm::SegmentShape shape_for(int ranks, const Capacity& capacity = Capacity::usual());
-std::vector<shm::Area> areas_for(const Capacity& capacity);
+std::vector<shm::Area> areas_for(int ranks, const Capacity& capacity);
 /// Of the areas that this build knows.
 std::uint64_t layout_hash();
 
@@ -40,6 +43,9 @@ std::uint64_t team_bytes(const shm::SegmentShape& shape);
 /// Those that are committed: none unless the launcher was asked for statistics.
 std::vector<CommunicatorRecord*> communicator_records(const shm::Segment& segment, int rank);
 shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records);
+
+/// For messages; `allocate` gives whole pages of this rank's heap, or null. The segment must outlive it.
+LaneMap lane_map(shm::Segment& segment, std::function<std::byte*(std::size_t)> allocate);
 
 /// Of rank r: lines of teams with ids below `ready` are committed.
 shm::Result<void> commit_team_lines(shm::Segment& segment, int rank, int team);

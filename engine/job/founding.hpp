@@ -14,6 +14,7 @@
 #include "engine/job/proposals.hpp"
 #include "engine/job/rendezvous.hpp"
 #include "engine/job/team_ids.hpp"
+#include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
@@ -30,9 +31,10 @@ std::vector<int> both_sides(const std::vector<int>& local, const std::vector<int
 /// peer_failed, disagreement.
 class Founding {
  public:
-  Founding(shm::Segment& segment, Process& process, int rank)
+  Founding(shm::Segment& segment, Process& process, Messenger& messenger, int rank)
       : segment_(segment),
         process_(process),
+        messenger_(messenger),
         rank_(rank),
         ids_(team_ids(segment)),
         rendezvous_(segment, rank, process) {}
@@ -92,6 +94,7 @@ class Founding {
 
   shm::Segment& segment_;
   Process& process_;
+  Messenger& messenger_;
   int rank_;
   TeamIds ids_;
   Rendezvous rendezvous_;

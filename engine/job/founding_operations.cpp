@@ -43,19 +43,25 @@ bool Founding::Departure::begin() {
 }
 
 Progress Founding::Departure::advance(Patience patience) {
-  if (team_->size() == 1) return Progress::done;
+  if (team_->size() == 1) return end_alone();
   return begin() ? steps_->step(patience) : Progress::failed;
 }
 
 Progress Founding::Departure::run() {
-  if (team_->size() == 1) return Progress::done;
+  if (team_->size() == 1) return end_alone();
   return outcome(begin() && steps_->run());
+}
+
+Progress Founding::Departure::end_alone() {
+  founding_.messenger_.close(*team_);
+  return Progress::done;
 }
 
 Procedure Founding::dissolve_steps(Team& team) {
   team.agreement()
       .record_call();  // members in another call are not to wait until this one drives its departure again
   co_await exchange_as_procedure(team);
+  messenger_.close(team);  // what its members have sent is there
   if (team.rank() != 0) co_return;
   // Nobody may still be looking at the lines when another team gets them.
   co_await team.waits().all_finished(team.epochs().next_epoch() - 1);

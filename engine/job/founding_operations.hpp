@@ -51,6 +51,7 @@ class Founding::Departure final : public Operation {
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
 
   bool begin();
+  Progress end_alone();
 
   Founding& founding_;
   std::unique_ptr<Team> team_;

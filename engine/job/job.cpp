@@ -139,7 +139,15 @@ struct Job::State {
                 common_memory_of(segment), Decisions(forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
-        founding(segment, process, own_rank) {}
+        messenger(process, own_rank, lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
+        founding(segment, process, messenger, own_rank) {}
+
+  /// For the library itself; null if there is no memory.
+  std::byte* allocate(std::size_t bytes) {
+    const std::lock_guard lock(heap_mutex);
+    auto memory = heap.allocate(bytes);
+    return memory.ok() ? static_cast<std::byte*>(memory.value()) : nullptr;
+  }
 
   shm::RankRecord& record() const { return segment.rank_lines(rank).record; }
 
@@ -149,6 +157,7 @@ struct Job::State {
   Process process;
   Team world;
   Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
+  Messenger messenger;
   Founding founding;
   std::mutex heap_mutex;
 };
@@ -181,10 +190,8 @@ Result<std::unique_ptr<Job>> Job::join() {
 }
 
 Job::Job(std::unique_ptr<State> state) : state_(std::move(state)), process_(state_->process) {
-  state_->process.set_ring_source([this] {
-    auto ring = allocate(kSlots * state_->process.geometry().slot_bytes);
-    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
-  });
+  state_->process.set_ring_source(
+      [this] { return state_->allocate(kSlots * state_->process.geometry().slot_bytes); });
 }
 Job::~Job() = default;
 
@@ -198,6 +205,7 @@ Capacity Job::capacity() { return launched() ? Capacity::usual() : kAlone; }
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
 Founding& Job::founding() noexcept { return state_->founding; }
+Messenger& Job::messenger() noexcept { return state_->messenger; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
   const Process& process = state_->process;

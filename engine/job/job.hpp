@@ -10,6 +10,7 @@
 
 #include "engine/job/areas.hpp"
 #include "engine/job/founding.hpp"
+#include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
@@ -33,6 +34,7 @@ class Job {
   Team& world() noexcept;
   Team& self() noexcept;  // the team of this rank alone
   Founding& founding() noexcept;
+  Messenger& messenger() noexcept;
 
   /// Blocks until these ranks have joined. Error: one has ended before.
   shm::Result<void> await(const std::vector<int>& ranks) const;

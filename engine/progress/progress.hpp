@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/progress/operation.hpp"
+#include "engine/progress/traffic.hpp"
 #include "shm/sync/inbox.hpp"
 #include "shm/sync/signals.hpp"
 
@@ -36,6 +37,10 @@ class BasicProgress {
       : ranks_(std::move(ranks)), rank_(rank), signals_(signals), watches_(ranks_.size()) {}
   BasicProgress(const BasicProgress&) = delete;
   BasicProgress& operator=(const BasicProgress&) = delete;
+
+  /// What is to go on in every wait, too. Before the first call.
+  void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
+  void detach() noexcept { traffic_ = nullptr; }
 
   /// Several threads may be inside from now on. Before the second one.
   void allow_threads() noexcept {
@@ -115,7 +120,7 @@ class BasicProgress {
     BasicProgress& progress;
     int rank;
 
-    bool is_there() const noexcept { return !progress.is_undisturbed(); }
+    bool is_there() const noexcept { return !progress.is_undisturbed() || progress.has_traffic(); }
     void drive() const { progress.drive(); }
     template <class Over>
     void nap(const Over& over, std::int64_t nap_ns) const {
@@ -155,7 +160,7 @@ class BasicProgress {
   };
 
   bool drive(Patience patience, typename Lock::Kind kind) {
-    if (is_undisturbed()) return false;
+    if (is_undisturbed() && !has_traffic()) return false;
     std::vector<std::unique_ptr<Operation>> over;  // destroyed without the lock
     const Lock lock(*this, kind);
     if (!lock) return false;
@@ -181,10 +186,12 @@ class BasicProgress {
     ring_sleepers();
   }
 
+  bool has_traffic() const noexcept { return traffic_ != nullptr && traffic_->is_there(); }
+
   bool step_all(Patience patience) {
-    bool moved = false;
     // A program that only tests never naps, and must still learn that what it tests will never come.
     if (fruitless_rounds_ >= kRoundsBeforeAsking) patience = Patience::asks;
+    bool moved = has_traffic() && traffic_->step(patience);
     for (OperationQueue** place = &busy_; OperationQueue* const queue = *place;) {
       moved = step(*queue, patience) || moved;
       if (queue->is_empty()) {
@@ -242,6 +249,7 @@ class BasicProgress {
       ranks_[at(each)].watchers->add(rank_);       // [W1]
       ranks_[at(each)].doorbell->sleepers.add(1);  // [W2]
     }
+    ranks_[at(rank_)].inbox->sleepers.add(1);  // who sends to this rank rings it
     ++sleepers_;
     return watch;
   }
@@ -262,6 +270,7 @@ class BasicProgress {
       ranks_[at(each)].doorbell->sleepers.add(static_cast<std::uint32_t>(-1));
       ranks_[at(each)].watchers->remove(rank_);
     }
+    ranks_[at(rank_)].inbox->sleepers.add(static_cast<std::uint32_t>(-1));
     --sleepers_;
   }
   /// What they are to watch, or what they wait for, has changed.
@@ -280,6 +289,7 @@ class BasicProgress {
   shm::RealAtoms::Word<std::uint32_t> attention_{};  // how many queues are busy, and 1 for threads
   std::mutex mutex_;
   bool has_threads_ = false;
+  Traffic* traffic_ = nullptr;
 };
 
 }  // namespace foldlane::engine

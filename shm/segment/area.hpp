@@ -17,6 +17,7 @@ enum class Commit : std::uint32_t {
   by_creator,  // before any rank is there: peers look at it before its rank has joined
   by_rank,     // when its rank joins; its elements are whole pages
   as_needed,   // when its rank joins the first chunk, then more, by its rank (Segment::commit_elements)
+  one_by_one,  // any of them, by whoever uses it first (Segment::commit_some)
 };
 
 /// How large an area is, and whose; a part of the header.

@@ -11,10 +11,10 @@ namespace foldlane::shm {
 namespace {
 
 constexpr char kMagic[8] = {'F', 'O', 'L', 'D', 'L', 'A', 'N', 'E'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 bool is_sane(const AreaShape& area) {
-  const bool is_known = area.keeper <= Keeper::rank && area.commit <= Commit::as_needed;
+  const bool is_known = area.keeper <= Keeper::rank && area.commit <= Commit::one_by_one;
   // The launcher's pages are committed as a whole.
   const bool is_possible = area.keeper == Keeper::rank || area.commit == Commit::by_creator;
   // A rank's buffers begin with pages, which is how places in them are named.

@@ -40,6 +40,15 @@ std::uint64_t place_growing(SegmentMap& map, const SegmentShape& shape, std::uin
   return at;
 }
 
+std::uint64_t place_scattered(SegmentMap& map, const SegmentShape& shape, std::uint64_t at) {
+  for (std::size_t i = 0; i < shape.area_count; ++i) {
+    if (shape.areas[i].commit != Commit::one_by_one) continue;
+    map.areas[i] = at;
+    at += scattered_bytes(shape.areas[i]) * shape.ranks;
+  }
+  return at;
+}
+
 /// FNV-1a.
 class Hash {
  public:
@@ -70,6 +79,8 @@ SegmentShape sample() {
     ++shape.area_count;
   }
   shape.area_count *= 2;
+  // One of these is enough: nothing lies behind it but the heaps.
+  shape.areas[3].commit = Commit::one_by_one;
   return shape;
 }
 
@@ -129,6 +140,10 @@ Chunk chunk_of(const AreaShape& area) noexcept {
   return {elements, round_up(elements * area.element_bytes, kPageBytes)};
 }
 
+std::uint64_t scattered_bytes(const AreaShape& area) noexcept {
+  return round_up(area.elements * area.element_bytes, kPageBytes);
+}
+
 SegmentMap map_of(const SegmentShape& shape) {
   const std::uint64_t ranks = shape.ranks;
   SegmentMap map{};
@@ -143,7 +158,8 @@ SegmentMap map_of(const SegmentShape& shape) {
   map.buffers_bytes =
       place(map, shape, Keeper::rank, Commit::by_rank, map.buffers_offset) - map.buffers_offset;
   map.growing_offset = map.buffers_offset + ranks * map.buffers_bytes;
-  map.heaps_offset = round_up(place_growing(map, shape, map.growing_offset), kHugePageBytes);
+  const std::uint64_t grown = place_growing(map, shape, map.growing_offset);
+  map.heaps_offset = round_up(place_scattered(map, shape, grown), kHugePageBytes);
   map.total_bytes = map.heaps_offset + ranks * shape.heap_bytes;
   return map;
 }

@@ -7,6 +7,7 @@
 //   buffers 0..      areas by_rank                                 writer: rank r
 //   growing areas    as_needed, each: chunk 0 of all ranks,        writer: rank r
 //                    chunk 1 of all ranks, ...
+//   scattered areas  one_by_one, each: that of rank 0, of 1, ...   writer: see there
 //   heap 0..         memory handed out to rank 0's program, and    committed on demand
 //                    its malloc's (shm/program_heap/program_heap.hpp)           by touching
 //
@@ -127,6 +128,9 @@ struct Chunk {
   std::uint64_t bytes;
 };
 Chunk chunk_of(const AreaShape& area) noexcept;
+
+/// What one rank's part of an area takes whose elements are committed one by one: address space.
+std::uint64_t scattered_bytes(const AreaShape& area) noexcept;
 
 /// Offsets that follow from a shape. Those of regions are multiples of a page.
 struct SegmentMap {

@@ -221,6 +221,14 @@ Result<void> Segment::commit_elements(int rank, std::size_t area, std::uint64_t 
   return {};
 }
 
+Result<void> Segment::commit_some(int rank, std::size_t area, std::uint64_t first, std::uint64_t count) {
+  std::byte* const whole = element(rank, area, 0);
+  prefer_node(whole, scattered_bytes(shape_of_area(area)), numa_of(rank));
+  const std::uint64_t start = offset_of(element(rank, area, first)) / kPageBytes * kPageBytes;
+  const std::uint64_t end = round_up(offset_of(element(rank, area, first + count)), kPageBytes);
+  return commit(fd_, start, end - start, "messages between two ranks");
+}
+
 Result<void> Segment::commit_chunk(int rank, std::size_t area, std::uint64_t first_element) {
   std::byte* const start = element(rank, area, first_element);
   const std::uint64_t bytes = chunk_of(shape_of_area(area)).bytes;
@@ -268,6 +276,8 @@ std::byte* Segment::element(int rank, std::size_t area, std::uint64_t index) con
     return first + (index / chunk.elements * header().shape.ranks + before) * chunk.bytes +
            index % chunk.elements * shape.element_bytes;
   }
+  if (shape.commit == Commit::one_by_one)
+    return first + before * scattered_bytes(shape) + index * shape.element_bytes;
   const bool is_control = shape.commit == Commit::by_creator;
   return first + before * (is_control ? map_.controls_bytes : map_.buffers_bytes) +
          index * shape.element_bytes;

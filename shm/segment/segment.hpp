@@ -38,6 +38,9 @@ class Segment {
   /// not: a rank that was refused memory once asks for no more, so that all who look draw the same
   /// conclusion. Called by rank r, one thread at a time.
   Result<void> commit_elements(int rank, std::size_t area, std::uint64_t elements);
+  /// Commits `count` elements from `first` on of an area of rank r whose elements are committed one by one,
+  /// and what shares their pages. By any rank, any number of times.
+  Result<void> commit_some(int rank, std::size_t area, std::uint64_t first, std::uint64_t count);
   const Growth& growth(int rank, std::size_t area) const noexcept { return rank_lines(rank).growth[area]; }
 
   /// Commits (or gives back) part of rank r's heap window, in huge pages where that contains whole ones;

@@ -29,6 +29,9 @@ struct RealAtoms {
 
     /// Sequentially consistent read-modify-write; for sleeping and set-up only, never on the data path.
     T add(T amount) noexcept { return ref().fetch_add(amount, std::memory_order_seq_cst); }
+    void set(T bits) noexcept { ref().fetch_or(bits, std::memory_order_seq_cst); }
+    /// Leaves 0 behind.
+    T take() noexcept { return ref().exchange(0, std::memory_order_seq_cst); }
     bool claim(T expected, T desired) noexcept {
       return ref().compare_exchange_strong(expected, desired, std::memory_order_seq_cst);
     }

@@ -26,19 +26,14 @@
 
 namespace foldlane::shm {
 
-/// What wakes a rank, whoever it waits for; also for what threads of one rank tell each other.
+/// What wakes a rank, whoever it waits for; also for what threads of one rank tell each other. Who publishes
+/// something for this rank alone (engine/p2p) asks whether it is_awaited() and rings, as in protocol D: then
+/// the sleeper need not watch it.
 template <class Atoms>
-struct alignas(64) Inbox {
-  using Word = typename Atoms::template Word<std::uint32_t>;
-  Word bell;
-
-  void ring() noexcept {
-    bell.add(1);
-    Atoms::wake_all(bell);
-  }
-  std::uint32_t seen() const noexcept { return bell.observe(); }
+struct alignas(64) Inbox : BasicBell<Atoms> {
+  std::uint32_t seen() const noexcept { return this->bell.observe(); }
   void sleep_while(std::uint32_t seen, std::int64_t timeout_ns) noexcept {
-    Atoms::sleep_while(bell, seen, timeout_ns);
+    Atoms::sleep_while(this->bell, seen, timeout_ns);
   }
 };
 

@@ -52,14 +52,17 @@ std::string run_one(shm::Segment& segment, const RunOptions& options, int rank, 
                            static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths},
                           {segment.heap(0), options.shape.ranks * options.shape.heap_bytes});
   shm::Heap heap(segment, rank);
-  process.set_ring_source([&]() -> std::byte* {
-    auto ring = heap.allocate(engine::kSlots * engine::capacity_of(header.shape).slot_bytes);
-    return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
-  });
+  const auto allocate = [&](std::size_t bytes) -> std::byte* {
+    auto memory = heap.allocate(bytes);
+    return memory.ok() ? static_cast<std::byte*>(memory.value()) : nullptr;
+  };
+  process.set_ring_source(
+      [&] { return allocate(engine::kSlots * engine::capacity_of(header.shape).slot_bytes); });
+  engine::Messenger messenger(process, rank, engine::lane_map(segment, allocate));
   std::vector<int> members(static_cast<std::size_t>(segment.ranks()));
   std::iota(members.begin(), members.end(), 0);
   engine::Team world(process, members, rank, 0);
-  RankContext context{rank, segment.ranks(), segment, process, world, heap};
+  RankContext context{rank, segment.ranks(), segment, process, world, messenger, heap};
   return body(context);
 }
 

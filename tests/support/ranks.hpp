@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
 #include "shm/segment/heap.hpp"
 #include "shm/segment/segment.hpp"
@@ -22,6 +23,7 @@ struct RankContext {
   shm::Segment& segment;
   engine::Process& process;
   engine::Team& world;
+  engine::Messenger& messenger;
   shm::Heap& heap;  // from which the boxes of teams come too
 };
 

@@ -38,7 +38,7 @@ void refuse(void*, const void*, void*, std::size_t) { throw std::runtime_error("
 class Teams {
  public:
   Teams(RankContext& context, int count)
-      : context_(context), founding_(context.segment, context.process, context.rank) {
+      : context_(context), founding_(context.segment, context.process, context.messenger, context.rank) {
     for (int i = 0; i < count; ++i) {
       auto made = founding_.found(context.world, context.world.members(), Call::duplicate);
       if (!made.ok()) throw std::runtime_error(made.error().message);

@@ -70,7 +70,7 @@ class Deaths : public ::testing::TestWithParam<Case> {
 
 TEST_P(Deaths, EndTheWaitsOfTheirTeamsOnly) {
   expect_all_well([](RankContext& context) -> std::string {
-    engine::Founding founding(context.segment, context.process, context.rank);
+    engine::Founding founding(context.segment, context.process, context.messenger, context.rank);
     const auto half = half_of(context, founding);
     if (context.rank == kDead) {
       die(context);
@@ -85,7 +85,7 @@ TEST_P(Deaths, EndTheWaitsOfTheirTeamsOnly) {
 
 TEST_P(Deaths, EndOperationsOfTheirTeams) {
   expect_all_well([](RankContext& context) -> std::string {
-    engine::Founding founding(context.segment, context.process, context.rank);
+    engine::Founding founding(context.segment, context.process, context.messenger, context.rank);
     const auto half = half_of(context, founding);
     if (context.rank == kDead) {
       die(context);
@@ -99,7 +99,7 @@ TEST_P(Deaths, EndOperationsOfTheirTeams) {
 /// The members of a group meet without a team.
 TEST_P(Deaths, EndTheCreationOfTeamsWithThem) {
   expect_all_well([](RankContext& context) -> std::string {
-    engine::Founding founding(context.segment, context.process, context.rank);
+    engine::Founding founding(context.segment, context.process, context.messenger, context.rank);
     if (context.rank == kDead) {
       die(context);
       return "";

@@ -122,7 +122,7 @@ std::string play_threads(RankContext& context, int rounds) {
     auto ring = heap.allocate(ring_bytes);
     return ring.ok() ? static_cast<std::byte*>(ring.value()) : nullptr;
   });
-  engine::Founding founding(context.segment, context.process, context.rank);
+  engine::Founding founding(context.segment, context.process, context.messenger, context.rank);
   std::vector<std::unique_ptr<Team>> teams;
   for (int thread = 0; thread < kThreads; ++thread) {
     auto made = founding.found(context.world, context.world.members(), Call::duplicate);

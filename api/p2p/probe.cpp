@@ -1,0 +1,162 @@
+// MPI_Probe and its kin, and the receives of messages that MPI_Mprobe has taken out.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "api/core/calls.hpp"
+#include "api/core/handle_table.hpp"
+#include "api/p2p/requests.hpp"
+#include "api/request/completion.hpp"
+#include "api/request/request_slots.hpp"
+
+namespace foldlane::api {
+namespace {
+
+HandleTable<MPI_Message, ClaimedMessage> messages;
+
+struct Wanted {
+  MPI_Comm comm;
+  Communicator& communicator;
+  Line line;
+  int source;
+  int tag;
+};
+
+Wanted check_wanted(int source, int tag, MPI_Comm comm) {
+  Communicator& communicator = check_communicator(comm);
+  check_receive_tag(tag);
+  check_source(source, communicator);
+  const Line line = line_of(communicator, comm);
+  return {comm, communicator, line, line.source(source), tag_wanted(tag)};
+}
+
+[[noreturn]] void fail_probe(const Wanted& wanted) {
+  engine::Receive receive;
+  receive.channel = wanted.line.channel;
+  receive.source = wanted.source;
+  receive.tag = wanted.tag;
+  receive.end(engine::Delivery::peer_failed);
+  fail_receive(receive, wanted.line.first);
+}
+
+engine::Envelope await_message(const Wanted& wanted) {
+  engine::Envelope envelope;
+  if (messenger().await(*wanted.line.channel, wanted.source, wanted.tag, envelope)) return envelope;
+  fail_probe(wanted);
+}
+
+void put_message(MPI_Status* status, const engine::Envelope& envelope, int first) {
+  MPI_Status result = empty_status();
+  describe_message(result, envelope, first);
+  put_status(status, result);
+}
+
+MPI_Message add_message(const Wanted& wanted, engine::Unexpected& claimed) {
+  const MPI_Message handle = messages.insert(
+      {wanted.comm, &claimed, wanted.line.channel, wanted.line.first, wanted.communicator.owned_team});
+  if (handle == nullptr) fail(MPI_ERR_NO_MEM, "too many matched messages wait for their receives");
+  return handle;
+}
+
+/// False: none has come.
+bool claim(const Wanted& wanted, MPI_Message* message, MPI_Status* status) {
+  engine::Unexpected* const claimed = messenger().claim(*wanted.line.channel, wanted.source, wanted.tag);
+  if (claimed == nullptr) return false;
+  put_message(status, claimed->envelope, wanted.line.first);
+  *message = add_message(wanted, *claimed);
+  return true;
+}
+
+/// Takes the message out of the table, and its handle from the program.
+ClaimedMessage take_message(MPI_Message* message) {
+  check_active();
+  check_output(message, "message");
+  if (*message == MPI_MESSAGE_NO_PROC) {
+    *message = MPI_MESSAGE_NULL;
+    return {MPI_COMM_NULL, nullptr, nullptr, 0, nullptr};
+  }
+  ClaimedMessage* const found = *message == MPI_MESSAGE_NULL ? nullptr : messages.find(*message);
+  if (found == nullptr) {
+    fail(MPI_ERR_REQUEST, *message == MPI_MESSAGE_NULL
+                              ? std::string("the message is MPI_MESSAGE_NULL")
+                              : fmt::format("the message {} does not exist; it may have been received",
+                                            fmt::ptr(*message)));
+  }
+  ClaimedMessage taken = std::move(*found);
+  messages.erase(std::exchange(*message, MPI_MESSAGE_NULL));
+  return taken;
+}
+
+}  // namespace
+
+int probe(Call call, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  return run(call, comm, [&] {
+    const Wanted wanted = check_wanted(source, tag, comm);
+    if (source == MPI_PROC_NULL) return put_status(status, null_status());
+    put_message(status, await_message(wanted), wanted.line.first);
+  });
+}
+
+int iprobe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+  return run(call, comm, [&] {
+    const Wanted wanted = check_wanted(source, tag, comm);
+    *check_output(flag, "flag") = 1;
+    if (source == MPI_PROC_NULL) return put_status(status, null_status());
+    world.job->drive();
+    engine::Envelope envelope;
+    *flag = messenger().probe(*wanted.line.channel, wanted.source, wanted.tag, envelope);
+    if (*flag != 0) put_message(status, envelope, wanted.line.first);
+  });
+}
+
+int mprobe(Call call, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  return run(call, comm, [&] {
+    const Wanted wanted = check_wanted(source, tag, comm);
+    *check_output(message, "message") = MPI_MESSAGE_NO_PROC;
+    if (source == MPI_PROC_NULL) return put_status(status, null_status());
+    *message = MPI_MESSAGE_NULL;
+    do {
+      await_message(wanted);  // another thread may be faster
+    } while (!claim(wanted, message, status));
+  });
+}
+
+int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  return run(call, comm, [&] {
+    const Wanted wanted = check_wanted(source, tag, comm);
+    check_output(message, "message");
+    *check_output(flag, "flag") = 1;
+    if (source == MPI_PROC_NULL) {
+      *message = MPI_MESSAGE_NO_PROC;
+      return put_status(status, null_status());
+    }
+    world.job->drive();
+    *message = MPI_MESSAGE_NULL;
+    *flag = claim(wanted, message, status);
+  });
+}
+
+int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  return run(call, [&] {
+    const MessageMemory memory = check_message(buf, count, datatype);
+    const ClaimedMessage claimed = take_message(message);
+    if (claimed.message == nullptr) return put_status(status, null_status());
+    engine::Receive receive;
+    receive.channel = claimed.channel;
+    receive.buffer = memory.buffer;
+    messenger().start(receive, *claimed.message);
+    messenger().wait(receive);
+    put_received(status, receive, claimed.first);
+  });
+}
+
+int imrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
+           MPI_Request* request) {
+  return run(call, [&] {
+    const MessageMemory memory = check_message(buf, count, datatype);
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    make_request<ReceiveRequest>(*request, take_message(message), memory);
+  });
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,54 @@
+// MPI_Recv, MPI_Irecv, MPI_Recv_init.
+#include "api/core/calls.hpp"
+#include "api/p2p/requests.hpp"
+#include "api/request/completion.hpp"
+#include "api/request/request_slots.hpp"
+
+namespace foldlane::api {
+namespace {
+
+ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                               const Communicator& communicator) {
+  const MessageMemory memory = check_message(buf, count, datatype);
+  check_receive_tag(tag);
+  check_source(source, communicator);
+  return {memory, source, tag};
+}
+
+int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source,
+                    int tag, MPI_Comm comm, MPI_Request* request) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    const ReceiveArguments arguments = check_receive(buf, count, datatype, source, tag, communicator);
+    make_request<ReceiveRequest>(*request, comm, lifetime, communicator, arguments);
+  });
+}
+
+}  // namespace
+
+int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    const ReceiveArguments arguments = check_receive(buf, count, datatype, source, tag, communicator);
+    if (source == MPI_PROC_NULL) return put_status(status, null_status());
+    const Line line = line_of(communicator, comm);
+    engine::Receive receive;
+    set_up(receive, line, arguments);
+    messenger().start(receive);
+    messenger().wait(receive);
+    put_received(status, receive, line.first);
+  });
+}
+
+int irecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+  return request_receive(Lifetime::once, call, buf, count, datatype, source, tag, comm, request);
+}
+int recv_init(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return request_receive(Lifetime::persistent, call, buf, count, datatype, source, tag, comm, request);
+}
+
+}  // namespace foldlane::api

@@ -1,0 +1,89 @@
+#include "api/p2p/requests.hpp"
+
+#include <cstddef>
+
+#include "api/request/request_slots.hpp"
+
+namespace foldlane::api {
+
+void set_up(engine::Send& send, const Line& line, const SendArguments& arguments) noexcept {
+  send.channel = line.channel;
+  send.buffer = arguments.memory.buffer;
+  send.mode = arguments.mode;
+  send.to = line.rank_in_job(arguments.dest);
+  send.tag = arguments.tag;
+}
+
+void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& arguments) noexcept {
+  receive.channel = line.channel;
+  receive.buffer = arguments.memory.buffer;
+  receive.source = line.source(arguments.source);
+  receive.tag = tag_wanted(arguments.tag);
+}
+
+bool MessageRequest::has_failed() const noexcept {
+  const engine::Delivery delivery = communication_.delivery();
+  return delivery != engine::Delivery::done && delivery != engine::Delivery::cancelled;
+}
+
+/// It goes on by itself. Its memory is its slot.
+Request::Freed MessageRequest::free() {
+  if (!is_active()) return Freed::now;
+  auto* const slot =
+      reinterpret_cast<RequestSlot*>(reinterpret_cast<std::byte*>(this) - offsetof(RequestSlot, storage));
+  const auto end = [](void* owner) { end_request(*static_cast<RequestSlot*>(owner)); };
+  return messenger().disown(communication_, end, slot) ? Freed::later : Freed::now;
+}
+
+SendRequest::SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator,
+                         const SendArguments& arguments)
+    : MessageRequest(comm, lifetime, send_, arguments.dest == MPI_PROC_NULL),
+      kept_(communicator.owned_team, arguments.memory) {
+  if (!is_null()) set_up(send_, line_of(communicator, comm), arguments);
+}
+
+void SendRequest::begin() {
+  if (is_null()) return;
+  reset();
+  messenger().start(send_);
+}
+
+ReceiveRequest::ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator,
+                               const ReceiveArguments& arguments)
+    : MessageRequest(comm, lifetime, receive_, arguments.source == MPI_PROC_NULL),
+      kept_(communicator.owned_team, arguments.memory) {
+  if (is_null()) return;
+  const Line line = line_of(communicator, comm);
+  first_ = line.first;
+  set_up(receive_, line, arguments);
+}
+
+ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory)
+    : MessageRequest(claimed.comm, Lifetime::once, receive_, claimed.message == nullptr),
+      first_(claimed.first),
+      claimed_(claimed.message),
+      kept_(claimed.team, memory) {
+  receive_.channel = claimed.channel;
+  receive_.buffer = memory.buffer;
+}
+
+void ReceiveRequest::begin() {
+  if (is_null()) return;
+  reset();
+  if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
+  messenger().start(receive_);
+}
+
+void ReceiveRequest::finish(MPI_Status& status) {
+  if (is_null()) {
+    status = null_status();
+  } else {
+    finish_receive(receive_, first_, status);
+  }
+}
+
+void ReceiveRequest::cancel() {
+  if (!is_null()) messenger().cancel(receive_);
+}
+
+}  // namespace foldlane::api

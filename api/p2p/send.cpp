@@ -1,0 +1,82 @@
+// MPI_Send, MPI_Ssend, MPI_Rsend, and their nonblocking and persistent forms.
+#include "api/core/calls.hpp"
+#include "api/p2p/requests.hpp"
+#include "api/request/request_slots.hpp"
+
+namespace foldlane::api {
+namespace {
+
+using engine::SendMode;
+
+SendArguments check_send(SendMode mode, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                         const Communicator& communicator) {
+  const MessageMemory memory = check_message(buf, count, datatype);
+  check_send_tag(tag);
+  check_destination(dest, communicator);
+  return {mode, memory, dest, tag};
+}
+
+int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+            MPI_Comm comm) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
+    if (dest == MPI_PROC_NULL) return;
+    engine::Send send;
+    set_up(send, line_of(communicator, comm), arguments);
+    messenger().start(send);
+    messenger().wait(send);
+    require_sent(send);
+  });
+}
+
+int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype,
+                 int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
+    make_request<SendRequest>(*request, comm, lifetime, communicator, arguments);
+  });
+}
+
+}  // namespace
+
+int send(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_as(SendMode::standard, call, buf, count, datatype, dest, tag, comm);
+}
+int ssend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_as(SendMode::synchronous, call, buf, count, datatype, dest, tag, comm);
+}
+int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_as(SendMode::ready, call, buf, count, datatype, dest, tag, comm);
+}
+
+int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+  return request_send(SendMode::standard, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
+}
+int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  return request_send(SendMode::synchronous, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
+}
+int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  return request_send(SendMode::ready, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
+}
+
+int send_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return request_send(SendMode::standard, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm, request);
+}
+int ssend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return request_send(SendMode::synchronous, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
+                      request);
+}
+int rsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return request_send(SendMode::ready, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm, request);
+}
+
+}  // namespace foldlane::api

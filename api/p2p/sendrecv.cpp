@@ -1,0 +1,169 @@
+// MPI_Sendrecv, MPI_Sendrecv_replace: a message each way, at the same time.
+#include <cstddef>
+#include <memory>
+
+#include "api/core/calls.hpp"
+#include "api/p2p/requests.hpp"
+#include "api/request/completion.hpp"
+#include "api/request/request_slots.hpp"
+
+namespace foldlane::api {
+namespace {
+
+struct BothWays {
+  SendArguments send;
+  ReceiveArguments receive;
+};
+
+void check_partners(const Communicator& communicator, int dest, int sendtag, int source, int recvtag) {
+  check_send_tag(sendtag, "sendtag");
+  check_receive_tag(recvtag, "recvtag");
+  check_destination(dest, communicator);
+  check_source(source, communicator);
+}
+
+/// What is sent out of a buffer that is to be received into.
+class SentCopy {
+ public:
+  explicit SentCopy(const engine::UserBuffer& original)
+      : bytes_(std::make_unique_for_overwrite<std::byte[]>(original.bytes)), buffer_(original) {
+    original.copy_to(bytes_.get(), 0, original.bytes);
+    buffer_.address = bytes_.get();
+    buffer_.type_map = nullptr;
+  }
+  MessageMemory memory() const noexcept { return {buffer_, nullptr}; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  engine::UserBuffer buffer_;
+};
+
+void exchange(Communicator& communicator, MPI_Comm comm, const BothWays& both, MPI_Status* status) {
+  const Line line = line_of(communicator, comm);
+  engine::Send send;
+  engine::Receive receive;
+  const bool sends = both.send.dest != MPI_PROC_NULL;
+  const bool receives = both.receive.source != MPI_PROC_NULL;
+  if (receives) {
+    set_up(receive, line, both.receive);
+    messenger().start(receive);
+  }
+  if (sends) {
+    set_up(send, line, both.send);
+    messenger().start(send);
+    messenger().wait(send);
+  }
+  if (receives) messenger().wait(receive);
+  if (sends) require_sent(send);
+  if (!receives) return put_status(status, null_status());
+  put_received(status, receive, line.first);
+}
+
+/// Both ways as one request. With the send it is over when both are.
+class ExchangeRequest final : public Request {
+ public:
+  ExchangeRequest(MPI_Comm comm, Communicator& communicator, const BothWays& both,
+                  std::unique_ptr<SentCopy> copy)
+      : Request(comm),
+        copy_(std::move(copy)),
+        sends_(both.send.dest != MPI_PROC_NULL),
+        receives_(both.receive.source != MPI_PROC_NULL),
+        kept_send_(communicator.owned_team, both.send.memory),
+        kept_receive_(communicator.owned_team, both.receive.memory) {
+    const Line line = line_of(communicator, comm);
+    first_ = line.first;
+    if (sends_) set_up(send_, line, both.send);
+    if (receives_) set_up(receive_, line, both.receive);
+  }
+
+  void begin() override {
+    if (receives_) messenger().start(receive_);
+    if (sends_) messenger().start(send_);
+  }
+  bool poll() override { return (!sends_ || send_.over()) && (!receives_ || receive_.over()); }
+  void describe(MPI_Status& status) override { finish(status); }
+  void finish(MPI_Status& status) override {
+    if (sends_) require_sent(send_);
+    if (receives_) return finish_receive(receive_, first_, status);
+    status = null_status();
+  }
+  void cancel() override {
+    fail(MPI_ERR_REQUEST, "a request that sends and receives cannot be cancelled; wait for it");
+  }
+  Freed free() override {
+    fail(MPI_ERR_REQUEST,
+         "a request that sends and receives cannot be freed while it is active; wait for it");
+  }
+
+ private:
+  engine::Send send_;
+  engine::Receive receive_;
+  std::unique_ptr<SentCopy> copy_;
+  bool sends_;
+  bool receives_;
+  int first_ = 0;
+  KeptForMessage kept_send_;
+  KeptForMessage kept_receive_;
+};
+
+BothWays check_both(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                    void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                    const Communicator& communicator) {
+  const MessageMemory sent = check_message(sendbuf, sendcount, sendtype);
+  const MessageMemory received = check_message(recvbuf, recvcount, recvtype);
+  check_partners(communicator, dest, sendtag, source, recvtag);
+  return {{engine::SendMode::standard, sent, dest, sendtag}, {received, source, recvtag}};
+}
+
+}  // namespace
+
+int sendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+             MPI_Status* status) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    exchange(communicator, comm,
+             check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                        communicator),
+             status);
+  });
+}
+
+int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    const MessageMemory memory = check_message(buf, count, datatype);
+    check_partners(communicator, dest, sendtag, source, recvtag);
+    const SentCopy copy(memory.buffer);
+    exchange(communicator, comm,
+             {{engine::SendMode::standard, copy.memory(), dest, sendtag}, {memory, source, recvtag}}, status);
+  });
+}
+
+int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+              MPI_Request* request) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    const BothWays both = check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                                     source, recvtag, communicator);
+    make_request<ExchangeRequest>(*request, comm, communicator, both, nullptr);
+  });
+}
+
+int isendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                      int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return run(call, comm, [&] {
+    Communicator& communicator = check_communicator(comm);
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    const MessageMemory memory = check_message(buf, count, datatype);
+    check_partners(communicator, dest, sendtag, source, recvtag);
+    auto copy = std::make_unique<SentCopy>(memory.buffer);
+    const BothWays both{{engine::SendMode::standard, copy->memory(), dest, sendtag}, {memory, source, recvtag}};
+    make_request<ExchangeRequest>(*request, comm, communicator, both, std::move(copy));
+  });
+}
+
+}  // namespace foldlane::api

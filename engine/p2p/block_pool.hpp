@@ -1,0 +1,49 @@
+// Blocks of one size in this rank's heap, for messages that are too long for a cell. The one that was freed
+// last is lent first: it is still in a cache.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace foldlane::engine {
+
+class BlockPool {
+ public:
+  using Source = std::function<std::byte*(std::size_t bytes)>;
+
+  /// Gets memory when it is first needed, `step_bytes` at a time, up to `most_bytes`.
+  BlockPool(const Source& source, std::size_t block_bytes, std::size_t step_bytes, std::size_t most_bytes)
+      : source_(source), block_bytes_(block_bytes), step_bytes_(step_bytes), most_bytes_(most_bytes) {}
+
+  std::size_t block_bytes() const noexcept { return block_bytes_; }
+
+  /// Null: all are lent, and there are to be no more of them.
+  std::byte* take() {
+    if (free_.empty() && !grow()) return nullptr;
+    std::byte* const block = free_.back();
+    free_.pop_back();
+    return block;
+  }
+  void give_back(std::byte* block) { free_.push_back(block); }
+
+ private:
+  bool grow() {
+    if (bytes_ + step_bytes_ > most_bytes_) return false;
+    std::byte* const memory = source_(step_bytes_);
+    if (memory == nullptr) return false;
+    bytes_ += step_bytes_;
+    for (std::size_t end = step_bytes_; end >= block_bytes_; end -= block_bytes_)
+      free_.push_back(memory + end - block_bytes_);
+    return true;
+  }
+
+  const Source& source_;
+  std::size_t block_bytes_;
+  std::size_t step_bytes_;
+  std::size_t most_bytes_;
+  std::size_t bytes_ = 0;
+  std::vector<std::byte*> free_;
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,81 @@
+// What a call has under way: a message to be sent, or one to be received. It belongs to the call, or to the
+// request that stands for it, and must stay in its place until it is done.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/p2p/envelope.hpp"
+#include "engine/p2p/user_buffer.hpp"
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::engine {
+
+class Channel;
+struct Outflow;
+
+enum class Delivery : std::uint8_t {
+  under_way,
+  done,
+  truncated,    // the message was longer than the buffer; what fits is there, the rest is lost
+  cancelled,    // a receive that nobody will answer
+  peer_failed,  // the job has failed, or the rank that it depends on has died
+  no_memory,    // of the segment, for what must lie there
+};
+
+/// What both kinds have in common.
+struct Communication {
+  Communication() = default;
+  Communication(const Communication&) = delete;
+  Communication& operator=(const Communication&) = delete;
+
+  /// Any thread may ask.
+  Delivery delivery() const noexcept { return static_cast<Delivery>(state.observe()); }
+  bool over() const noexcept { return delivery() != Delivery::under_way; }
+  /// Once it is over nobody but its owner touches it. If it has no owner any more, it owns itself.
+  void end(Delivery how) noexcept {
+    auto* const last = at_end;
+    void* const owner = owner_at_end;
+    state.publish(static_cast<std::uint32_t>(how));
+    if (last != nullptr) last(owner);
+  }
+
+  Channel* channel = nullptr;
+  UserBuffer buffer;
+  shm::RealAtoms::Word<std::uint32_t> state{};
+  /// Of one whose owner has gone: called at its end.
+  void (*at_end)(void* owner) = nullptr;
+  void* owner_at_end = nullptr;
+};
+
+enum class SendMode : std::uint8_t {
+  standard,
+  synchronous,  // over when the receiver has begun to receive
+  ready,        // the receive is there already, says the program
+};
+
+struct Send : Communication {
+  SendMode mode = SendMode::standard;
+  int to = 0;  // a rank of the job
+  std::int32_t tag = 0;
+  Send* next = nullptr;      // behind it in the queue of a lane that is full
+  Outflow* flow = nullptr;   // once its envelope is on its way, if the data follow
+};
+
+struct Receive : Communication {
+  // What is wanted.
+  int source = kAnySource;  // a member of the channel's team
+  int tag = kAnyTag;
+  // What came; known as soon as a message is matched.
+  Envelope envelope{};
+  // For the lists of those that wait (matcher.hpp).
+  std::uint64_t number = 0;
+  Receive* previous = nullptr;
+  Receive* next = nullptr;
+
+  bool accepts(const Envelope& arrived) const noexcept {
+    if (tag != kAnyTag && tag != arrived.tag) return false;
+    return source == kAnySource || static_cast<std::uint32_t>(source) == arrived.source;
+  }
+};
+
+}  // namespace foldlane::engine

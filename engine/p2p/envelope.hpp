@@ -1,0 +1,40 @@
+// What a message says of itself; it travels before the data.
+#pragma once
+
+#include <cstdint>
+
+namespace foldlane::engine {
+
+/// In the place of a member that is to send: anybody. In the place of a tag: any.
+inline constexpr int kAnySource = -1;
+inline constexpr int kAnyTag = -1;
+
+/// Where the data of a message are.
+enum class Carriage : std::uint8_t {
+  cell,      // beside the envelope
+  block,     // in a block of the sender's, whose place is beside the envelope
+  transfer,  // they follow when the message is matched (transfer_lines.hpp)
+};
+
+struct Envelope {
+  std::int32_t tag;
+  std::uint32_t context;  // of the channel: messages of different ones never meet
+  std::uint32_t source;   // a member of the channel's team
+  std::uint16_t type;     // what the sender says its elements are; 0: it does not
+  Carriage carriage;
+  std::uint8_t ready;    // sent in the belief that it is awaited (MPI_Rsend)
+  std::uint64_t bytes;   // packed
+};
+static_assert(sizeof(Envelope) == 24);
+
+/// In the place of an offset: there is none.
+inline constexpr std::uint64_t kNoPlace = ~std::uint64_t{0};
+
+/// Where data are that do not lie beside the envelope; all in bytes from where the job's heaps start.
+struct DataPlace {
+  std::uint64_t at;      // of a block: its bytes; of a transfer: its lines
+  std::uint64_t first;   // of a transfer: what `taken` is once the message is matched
+  std::uint64_t direct;  // of a transfer: the sender's buffer, if the receiver can read it there
+};
+
+}  // namespace foldlane::engine

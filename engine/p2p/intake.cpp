@@ -1,0 +1,244 @@
+#include "engine/p2p/intake.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace foldlane::engine {
+namespace {
+
+Delivery delivery_of(const Receive& receive) noexcept {
+  return receive.envelope.bytes > receive.buffer.bytes ? Delivery::truncated : Delivery::done;
+}
+
+/// The payload of a cell lies in two pieces.
+void copy_out(const Cell& cell, const UserBuffer& buffer) {
+  const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
+  const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
+  buffer.copy_from(cell.head, 0, in_head);
+  if (bytes > in_head) buffer.copy_from(cell.tail, in_head, bytes - in_head);
+}
+
+}  // namespace
+
+Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+    : process_(process),
+      rank_(rank),
+      map_(map),
+      knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
+      ways_(map.lanes.size()) {}
+
+Intake::~Intake() {
+  for (Inflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
+  for (Inflow* const flow : free_flows_) delete flow;
+  for (auto& [context, channel] : channels_) {
+    while (Unexpected* const message = channel->first_unexpected()) {
+      channel->take_out(*message);
+      drop(*message);
+    }
+  }
+}
+
+Channel& Intake::channel(std::uint32_t context) {
+  if (last_channel_ != nullptr && last_channel_->context() == context) return *last_channel_;
+  auto& place = channels_[context];
+  if (place == nullptr) place = std::make_unique<Channel>(context);
+  last_channel_ = place.get();
+  return *place;
+}
+
+Channel* Intake::find_channel(std::uint32_t context) const noexcept {
+  const auto found = channels_.find(context);
+  return found == channels_.end() ? nullptr : found->second.get();
+}
+
+void Intake::forget(const Channel& channel) noexcept {
+  if (last_channel_ == &channel) last_channel_ = nullptr;
+  channels_.erase(channel.context());
+}
+
+void Intake::start(Receive& receive) {
+  Channel& channel = *receive.channel;
+  Unexpected* const message = channel.find(receive.source, receive.tag);
+  if (message == nullptr) return channel.post(receive);
+  channel.take_out(*message);
+  start(receive, *message);
+}
+
+void Intake::start(Receive& receive, Unexpected& message) {
+  const std::unique_ptr<Unexpected> done_with(&message);
+  receive.envelope = message.envelope;
+  if (message.envelope.carriage == Carriage::transfer) return begin_flow(receive, message.from, message.place);
+  receive.buffer.copy_from(message.data(), 0, static_cast<std::size_t>(message.envelope.bytes));
+  receive.end(delivery_of(receive));
+}
+
+void Intake::drop(Unexpected& message) noexcept { delete &message; }
+
+bool Intake::step() {
+  bool moved = false;
+  for (const int from : watched_) moved |= drain(from, kInARow);
+  if (knocks_.any()) moved |= answer_knocks();
+  for (Inflow* flow = flows_.first(); flow != nullptr;) {
+    Inflow* const next = flow->next;
+    moved |= step(*flow);
+    flow = next;
+  }
+  return moved;
+}
+
+bool Intake::drain(int from, int most) {
+  LaneReader& lane = *ways_[static_cast<std::size_t>(from)].lane;
+  bool moved = false;
+  for (int i = 0; i != most; ++i) {
+    const Cell* const cell = lane.next();
+    if (cell == nullptr) return moved;
+    accept(from, *cell);
+    if (lane.release()) tell(from);
+    moved = true;
+  }
+  return moved;
+}
+
+/// All that is there: their senders will not knock for it again.
+bool Intake::answer_knocks() {
+  bool moved = false;
+  knocks_.answer([&](int from) {
+    open(from);
+    moved |= drain(from, -1);
+  });
+  return moved;
+}
+
+void Intake::open(int from) {
+  Way& way = ways_[static_cast<std::size_t>(from)];
+  if (way.lane) return;
+  way.lane.emplace(map_.lane(from, rank_), map_.cells_per_lane, map_.credit(from, rank_));
+  if (watched_.size() == kMostWatched) return;
+  watched_.push_back(from);
+  way.lane->credits().watched.publish(1);
+}
+
+void Intake::accept(int from, const Cell& cell) {
+  Channel& to = channel(cell.envelope.context);
+  Receive* const receive = to.match(cell.envelope);
+  if (receive == nullptr) return keep(to, from, cell);
+  receive->envelope = cell.envelope;
+  deliver(*receive, from, cell);
+}
+
+void Intake::deliver(Receive& receive, int from, const Cell& cell) {
+  switch (cell.envelope.carriage) {
+    case Carriage::cell:
+      copy_out(cell, receive.buffer);
+      break;
+    case Carriage::block:
+      receive.buffer.copy_from(process_.common().at(cell.place().at), 0,
+                               static_cast<std::size_t>(cell.envelope.bytes));
+      break;
+    case Carriage::transfer:
+      return begin_flow(receive, from, cell.place());
+  }
+  receive.end(delivery_of(receive));
+}
+
+void Intake::keep(Channel& channel, int from, const Cell& cell) {
+  auto* const message = new Unexpected;
+  message->envelope = cell.envelope;
+  message->from = from;
+  message->number = unexpected_++;
+  const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
+  switch (cell.envelope.carriage) {
+    case Carriage::cell:
+      std::memcpy(message->payload, cell.head, Cell::kHeadBytes);
+      std::memcpy(message->payload + Cell::kHeadBytes, cell.tail, Cell::kTailBytes);
+      break;
+    case Carriage::block:
+      message->long_payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      std::memcpy(message->long_payload.get(), process_.common().at(cell.place().at), bytes);
+      break;
+    case Carriage::transfer:
+      message->place = cell.place();
+      break;
+  }
+  channel.keep(*message);
+}
+
+// ---- data that follow
+
+void Intake::begin_flow(Receive& receive, int from, const DataPlace& place) {
+  Inflow* flow = nullptr;
+  if (free_flows_.empty()) {
+    flow = new Inflow;
+  } else {
+    flow = free_flows_.back();
+    free_flows_.pop_back();
+  }
+  const CommonMemory& common = process_.common();
+  const UserBuffer& buffer = receive.buffer;
+  flow->receive = &receive;
+  flow->lines = reinterpret_cast<TransferLines*>(common.at(place.at));
+  flow->from = from;
+  flow->first = place.first;
+  flow->direct = place.direct;
+  flow->chunks = Chunks(receive.envelope.bytes);
+  flow->taken = 0;
+  flow->straight = place.direct == kNoPlace && buffer.contiguous() && receive.envelope.bytes <= buffer.bytes &&
+                   common.holds(buffer.address, buffer.bytes);
+  flow->lines->receiver.place.publish(flow->straight ? common.offset_of(buffer.address) : kNoPlace);
+  flow->lines->receiver.taken.publish(flow->first);  // [T1.rel]
+  flows_.append(*flow);
+  tell(from);
+  step(*flow);
+}
+
+bool Intake::step(Inflow& flow) {
+  const UserBuffer& buffer = flow.receive->buffer;
+  if (flow.direct != kNoPlace) {
+    buffer.copy_from(process_.common().at(flow.direct), 0, static_cast<std::size_t>(flow.receive->envelope.bytes));
+    flow.lines->receiver.taken.publish(flow.first + 1);
+    finish(flow);
+    return true;
+  }
+  const std::uint64_t before = flow.taken;
+  const std::uint64_t count = flow.chunks.count();
+  const std::uint64_t filled = flow.lines->sender.filled.observe();  // [T2.acq]
+  std::uint64_t there = filled > flow.first ? filled - flow.first : 0;
+  if (there == count && flow.straight) {
+    take_chunks(flow, std::max(flow.taken, flow.lines->sender.boxed.observe()));
+    flow.lines->receiver.taken.publish(flow.first + count);  // [T3.rel]
+    flow.taken = count;
+  } else {
+    take_chunks(flow, there);
+  }
+  if (flow.taken < count) return flow.taken != before;
+  finish(flow);
+  return true;
+}
+
+void Intake::take_chunks(Inflow& flow, std::uint64_t end) {
+  if (flow.taken == end) return;
+  const std::byte* const boxes = process_.common().at(flow.lines->sender.boxes.observe());
+  for (; flow.taken < end; ++flow.taken) {
+    const std::uint64_t chunk = flow.taken;
+    flow.receive->buffer.copy_from(boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes, flow.chunks.offset(chunk),
+                                   flow.chunks.bytes(chunk));
+    flow.lines->receiver.taken.publish(flow.first + chunk + 1);  // [T3.rel]
+    tell(flow.from);
+  }
+}
+
+void Intake::finish(Inflow& flow) {
+  tell(flow.from);
+  Receive& receive = *flow.receive;
+  flows_.remove(flow);
+  free_flows_.push_back(&flow);
+  receive.end(delivery_of(receive));
+}
+
+void Intake::tell(int rank) const noexcept {
+  auto& inbox = *process_.peer(rank).inbox;
+  if (inbox.is_awaited(process_.signals().wake())) inbox.ring();
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,113 @@
+// What this process receives: the lanes from other ranks, and the messages whose data follow. Used under the
+// messenger's lock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/p2p/channel.hpp"
+#include "engine/p2p/lane_map.hpp"
+#include "engine/team/process.hpp"
+
+namespace foldlane::engine {
+
+/// The data of a message that has been matched are on their way.
+struct Inflow {
+  Receive* receive = nullptr;
+  TransferLines* lines = nullptr;
+  int from = 0;
+  std::uint64_t first = 0;
+  std::uint64_t direct = kNoPlace;  // the sender's buffer
+  Chunks chunks{0};
+  std::uint64_t taken = 0;  // chunks
+  bool straight = false;    // the sender writes into the receiver's buffer
+  Inflow* previous = nullptr;
+  Inflow* next = nullptr;
+};
+
+class Intake {
+ public:
+  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
+  Intake(const Intake&) = delete;
+  Intake& operator=(const Intake&) = delete;
+  ~Intake();
+
+  Channel& channel(std::uint32_t context);
+  /// Null: there is none, and nothing has come for it.
+  Channel* find_channel(std::uint32_t context) const noexcept;
+  void forget(const Channel& channel) noexcept;
+
+  /// Has it answered by what has come, or lets it wait.
+  void start(Receive& receive);
+  /// The same for a message that was taken out of its channel before.
+  void start(Receive& receive, Unexpected& message);
+  /// Destroys a message that nobody will receive.
+  void drop(Unexpected& message) noexcept;
+
+  /// Looks at what has come, and goes on with what is under way. True if something moved.
+  bool step();
+  /// Somebody has sent for the first time. Any thread may ask.
+  bool is_knocked() const noexcept { return knocks_.any(); }
+  /// Ends what waits in a channel and `is_hopeless`, and what ranks were sending that are lost.
+  template <class IsHopeless, class IsLost>
+  void give_up(const IsHopeless& is_hopeless, const IsLost& is_lost);
+
+ private:
+  /// From one rank.
+  struct Way {
+    std::optional<LaneReader> lane;  // none before the first message
+  };
+  /// This many lanes are looked at each time; the senders of the others knock.
+  static constexpr std::size_t kMostWatched = 32;
+  /// So many messages of one sender, then those of the next.
+  static constexpr int kInARow = 16;
+
+  bool drain(int from, int most);
+  bool answer_knocks();
+  void open(int from);
+  void accept(int from, const Cell& cell);
+  void deliver(Receive& receive, int from, const Cell& cell);
+  void keep(Channel& channel, int from, const Cell& cell);
+  void begin_flow(Receive& receive, int from, const DataPlace& place);
+  bool step(Inflow& flow);
+  void take_chunks(Inflow& flow, std::uint64_t end);
+  void finish(Inflow& flow);
+  void tell(int rank) const noexcept;
+
+  BasicProcess<shm::RealAtoms>& process_;
+  int rank_;
+  const LaneMap& map_;
+  Knocks& knocks_;
+  std::vector<Way> ways_;  // by rank
+  std::vector<int> watched_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
+  Channel* last_channel_ = nullptr;
+  List<Inflow, &Inflow::previous, &Inflow::next> flows_;
+  std::vector<Inflow*> free_flows_;
+  std::uint64_t unexpected_ = 0;
+};
+
+template <class IsHopeless, class IsLost>
+void Intake::give_up(const IsHopeless& is_hopeless, const IsLost& is_lost) {
+  for (auto& [context, channel] : channels_) {
+    channel->for_each_posted([&](Receive& receive) {
+      if (!is_hopeless(*channel, receive)) return;
+      channel->withdraw(receive);
+      receive.end(Delivery::peer_failed);
+    });
+  }
+  for (Inflow* flow = flows_.first(); flow != nullptr;) {
+    Inflow* const next = flow->next;
+    if (is_lost(flow->from)) {
+      flow->receive->end(Delivery::peer_failed);
+      flows_.remove(*flow);
+      free_flows_.push_back(flow);
+    }
+    flow = next;
+  }
+}
+
+}  // namespace foldlane::engine

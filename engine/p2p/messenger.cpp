@@ -1,0 +1,157 @@
+#include "engine/p2p/messenger.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace foldlane::engine {
+
+Messenger::Messenger(Process& process, int rank, LaneMap map)
+    : process_(process), map_(std::move(map)), outbox_(process, rank, map_), intake_(process, rank, map_) {
+  process_.progress().attach(*this);
+}
+
+Messenger::~Messenger() { process_.progress().detach(); }
+
+namespace {
+
+constexpr std::uint32_t kTeamOfOne = std::uint32_t{1} << 31;
+
+/// An id is used again once all members have left its team, and then begins with a later epoch.
+std::uint32_t context_of(const Team& team) noexcept {
+  constexpr unsigned kIdBits = 15;
+  return static_cast<std::uint32_t>(team.membership().id()) |
+         (static_cast<std::uint32_t>(team.first_epoch()) & 0xffff) << kIdBits;
+}
+
+}  // namespace
+
+Channel& Messenger::open(const Team& team) {
+  const Lock lock(*this);
+  Channel*& known = channels_[&team];
+  if (known != nullptr) return *known;
+  // Teams of one have no id, and only this process sends to them.
+  known = &intake_.channel(team.size() == 1 ? kTeamOfOne | teams_of_one_++ : context_of(team));
+  known->set_members(team.members(), team.rank());
+  used_.publish(1);
+  return *known;
+}
+
+void Messenger::close(const Team& team) {
+  std::vector<Envelope> lost;
+  const Lock lock(*this);
+  intake_.step();
+  const auto known = channels_.find(&team);
+  Channel* const channel = known != channels_.end() ? known->second : intake_.find_channel(context_of(team));
+  if (known != channels_.end()) channels_.erase(known);
+  if (channel == nullptr) return;
+  while (Unexpected* const message = channel->first_unexpected()) {
+    lost.push_back(message->envelope);
+    channel->take_out(*message);
+    intake_.drop(*message);
+  }
+  if (!lost.empty() && lost_) lost_(*channel, lost);
+  intake_.forget(*channel);
+}
+
+void Messenger::start(Send& send) {
+  const Lock lock(*this);
+  outbox_.start(send);
+}
+
+void Messenger::start(Receive& receive) {
+  const Lock lock(*this);
+  intake_.start(receive);
+}
+
+void Messenger::start(Receive& receive, Unexpected& claimed) {
+  const Lock lock(*this);
+  intake_.start(receive, claimed);
+}
+
+bool Messenger::cancel(Receive& receive) {
+  const Lock lock(*this);
+  intake_.step();
+  bool found = false;
+  receive.channel->for_each_posted([&](const Receive& posted) { found |= &posted == &receive; });
+  if (!found) return false;
+  receive.channel->withdraw(receive);
+  receive.end(Delivery::cancelled);
+  return true;
+}
+
+bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope) {
+  const Lock lock(*this);
+  intake_.step();
+  const Unexpected* const message = channel.find(source, tag);
+  if (message == nullptr) return false;
+  envelope = message->envelope;
+  return true;
+}
+
+Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
+  const Lock lock(*this);
+  intake_.step();
+  Unexpected* const message = channel.find(source, tag);
+  if (message != nullptr) channel.take_out(*message);
+  return message;
+}
+
+void Messenger::wait(const Communication& communication) {
+  if (communication.over()) return;
+  process_.progress().wait_until([&] { return communication.over(); });
+}
+
+bool Messenger::await(const Channel& channel, int source, int tag, Envelope& envelope) {
+  bool never = false;
+  process_.progress().wait_until([&] {
+    if (probe(channel, source, tag, envelope)) return true;
+    return never = can_never_come(channel, source);
+  });
+  return !never;
+}
+
+bool Messenger::can_never_come(const Channel& channel, int source) const noexcept {
+  if (source != kAnySource) return is_lost(channel.rank_in_job(source));
+  return std::any_of(channel.members().begin(), channel.members().end(),
+                     [this](int rank) { return is_lost(rank); });
+}
+
+bool Messenger::disown(Communication& communication, void (*at_end)(void*), void* owner) {
+  const Lock lock(*this);
+  if (communication.over()) return false;
+  communication.at_end = at_end;
+  communication.owner_at_end = owner;
+  return true;
+}
+
+bool Messenger::has_sends() {
+  const Lock lock(*this);
+  return outbox_.has_sends();
+}
+
+bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }
+
+bool Messenger::step(Patience patience) {
+  const Lock lock(*this);
+  const bool received = intake_.step();
+  if (received) used_.publish(1);
+  const bool sent = outbox_.step();
+  if (patience == Patience::asks) look_for_deaths();
+  return received || sent;
+}
+
+/// What was sent before a death has been received by now.
+void Messenger::look_for_deaths() {
+  const bool failed = process_.signals().failed();
+  const std::uint64_t deaths = process_.signals().deaths();
+  if (!failed && deaths == deaths_) return;
+  deaths_ = deaths;
+  outbox_.give_up([this](int rank) { return is_lost(rank); });
+  intake_.give_up(
+      [this](const Channel& channel, const Receive& receive) {
+        return can_never_come(channel, receive.source);
+      },
+      [this](int rank) { return is_lost(rank); });
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,99 @@
+// Messages between two ranks: what a process sends, receives and waits for. Everything is local until it
+// comes to the segment: lanes (lane.hpp), knocks (knocks.hpp), data that follow (transfer_lines.hpp).
+//
+// Calls may come from several threads; one at a time is inside.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/p2p/channel.hpp"
+#include "engine/p2p/intake.hpp"
+#include "engine/p2p/outbox.hpp"
+#include "engine/progress/progress.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+class Messenger final : public Traffic {
+ public:
+  Messenger(Process& process, int rank, LaneMap map);
+  Messenger(const Messenger&) = delete;
+  Messenger& operator=(const Messenger&) = delete;
+  ~Messenger() override;
+
+  /// The channel of a team, which stays where it is until it is closed. Local.
+  Channel& open(const Team& team);
+  /// No message of the team can come any more.
+  void close(const Team& team);
+  /// Is told the messages that nobody has received, when their channel is closed.
+  using LostMessages = std::function<void(const Channel&, const std::vector<Envelope>&)>;
+  void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }
+
+  /// Begins to send, or to receive. Never blocks; `send`, `receive` and their buffers must stay until they
+  /// are over.
+  void start(Send& send);
+  void start(Receive& receive);
+  /// Receives a message that claim() has given.
+  void start(Receive& receive, Unexpected& claimed);
+  /// False: it is too late, a message has been matched. Else it is over.
+  bool cancel(Receive& receive);
+
+  /// What the oldest message says that such a receive would get. False: none has come.
+  bool probe(const Channel& channel, int source, int tag, Envelope& envelope);
+  /// The same, and takes it away from all other receives. Null: none has come.
+  Unexpected* claim(Channel& channel, int source, int tag);
+
+  /// Blocks until it is over.
+  void wait(const Communication& communication);
+  /// Blocks until a message has come that such a receive would get; false if that can never be.
+  bool await(const Channel& channel, int source, int tag, Envelope& envelope);
+
+  /// From here on `communication` has no owner: at its end `at_end(owner)` is called. False: it is over already.
+  bool disown(Communication& communication, void (*at_end)(void*), void* owner);
+
+  /// Sends that are under way.
+  bool has_sends();
+
+  // ---- for the progress of the process
+  bool is_there() const noexcept override;
+  bool step(Patience patience) override;
+
+ private:
+  class Lock {
+   public:
+    explicit Lock(Messenger& messenger) : mutex_(messenger.threads() ? &messenger.mutex_ : nullptr) {
+      if (mutex_ != nullptr) mutex_->lock();
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock() {
+      if (mutex_ != nullptr) mutex_->unlock();
+    }
+
+   private:
+    std::mutex* mutex_;
+  };
+
+  bool threads() const noexcept { return process_.progress().has_threads(); }
+  void look_for_deaths();
+  bool is_lost(int rank) const noexcept { return process_.signals().failed() || process_.has_died(rank); }
+  bool can_never_come(const Channel& channel, int source) const noexcept;
+
+  Process& process_;
+  LaneMap map_;
+  Outbox outbox_;
+  Intake intake_;
+  std::mutex mutex_;
+  std::uint64_t deaths_ = 0;           // that were looked at
+  std::uint32_t teams_of_one_ = 0;     // so many were there
+  std::unordered_map<const Team*, Channel*> channels_;
+  LostMessages lost_;
+  shm::RealAtoms::Word<std::uint32_t> used_{};
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,268 @@
+#include "engine/p2p/outbox.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace foldlane::engine {
+namespace {
+
+/// What a flow whose sender has gone may never do again.
+constexpr std::size_t kShortBlockBytes = 2 << 10;
+/// From here on the copies of both sides overlap.
+constexpr std::size_t kLongBlockBytes = 8 << 10;
+constexpr std::size_t kBlockStepBytes = 128 << 10;
+constexpr std::size_t kMostBlockBytes = 1 << 20;
+constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
+constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
+
+}  // namespace
+
+Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+    : process_(process),
+      rank_(rank),
+      map_(map),
+      ways_(map.lanes.size()),
+      short_blocks_(map.allocate, kShortBlockBytes, kBlockStepBytes, kMostBlockBytes),
+      long_blocks_(map.allocate, kLongBlockBytes, kBlockStepBytes, kMostBlockBytes),
+      boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kNoLimit),
+      lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
+
+Outbox::~Outbox() {
+  for (Outflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
+  for (Outflow* const flow : free_flows_) delete flow;
+}
+
+void Outbox::start(Send& send) {
+  Way& way = ways_[static_cast<std::size_t>(send.to)];
+  ++sends_;
+  if (!way.lane && !open(way, send.to)) return end(send, Delivery::no_memory);
+  if (way.first_stalled != nullptr || !post(way, send)) stall(way, send);
+}
+
+bool Outbox::step() {
+  bool moved = false;
+  for (const int to : stalled_) moved |= go_on(ways_[static_cast<std::size_t>(to)]);
+  if (moved) {
+    std::erase_if(stalled_,
+                  [this](int to) { return ways_[static_cast<std::size_t>(to)].first_stalled == nullptr; });
+  }
+  for (Outflow* flow = flows_.first(); flow != nullptr;) {
+    Outflow* const next = flow->next;
+    moved |= step(*flow);
+    flow = next;
+  }
+  return moved;
+}
+
+void Outbox::end(Send& send, Delivery how) noexcept {
+  --sends_;
+  send.end(how);
+}
+
+bool Outbox::open(Way& way, int to) {
+  if (!map_.open(rank_, to).ok()) return false;
+  way.lane.emplace(map_.lane(rank_, to), map_.cells_per_lane, map_.credit(rank_, to));
+  return true;
+}
+
+bool Outbox::post(Way& way, Send& send) {
+  Cell* const cell = way.lane->next();
+  if (cell == nullptr) return false;
+  const UserBuffer& buffer = send.buffer;
+  cell->envelope = {.tag = send.tag,
+                    .context = send.channel->context(),
+                    .source = static_cast<std::uint32_t>(send.channel->own()),
+                    .type = buffer.type,
+                    .carriage = Carriage::cell,
+                    .ready = send.mode == SendMode::ready,
+                    .bytes = buffer.bytes};
+  const bool follows = send.mode == SendMode::synchronous;
+  if (!follows && buffer.bytes <= Cell::kPayloadBytes) {
+    const auto bytes = static_cast<std::size_t>(buffer.bytes);
+    const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
+    buffer.copy_to(cell->head, 0, in_head);
+    if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
+  } else if (follows || !carry_in_block(way, *cell, send)) {
+    const int to = send.to;
+    if (!begin_flow(*cell, send)) {
+      end(send, Delivery::no_memory);
+      return true;
+    }
+    publish(way, to);
+    return true;
+  }
+  publish(way, send.to);
+  end(send, Delivery::done);
+  return true;
+}
+
+void Outbox::publish(Way& way, int to) {
+  way.lane->publish();
+  if (way.lane->credits().watched.peek() == 0)
+    map_.knocks[static_cast<std::size_t>(to)]->knock(rank_);
+  tell(to);
+}
+
+void Outbox::tell(int rank) const noexcept {
+  auto& inbox = *process_.peer(rank).inbox;
+  if (inbox.is_awaited(process_.signals().wake())) inbox.ring();
+}
+
+void Outbox::stall(Way& way, Send& send) {
+  send.next = nullptr;
+  if (way.first_stalled == nullptr) {
+    way.first_stalled = &send;
+    stalled_.push_back(send.to);
+  } else {
+    way.last_stalled->next = &send;
+  }
+  way.last_stalled = &send;
+}
+
+bool Outbox::go_on(Way& way) {
+  bool moved = false;
+  while (Send* const send = way.first_stalled) {
+    Send* const next = send->next;  // it may be gone once it is posted
+    if (!post(way, *send)) break;
+    way.first_stalled = next;
+    moved = true;
+  }
+  return moved;
+}
+
+// ---- blocks
+
+bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
+  if (send.buffer.bytes > kLongBlockBytes) return false;
+  const Lent lent = take_block(static_cast<std::size_t>(send.buffer.bytes));
+  if (lent.block == nullptr) return false;
+  if (way.lent.empty()) way.lent.resize(map_.cells_per_lane);
+  take_back_blocks(way);
+  way.lent[way.lane->number() % map_.cells_per_lane] = lent;
+  send.buffer.copy_to(lent.block, 0, static_cast<std::size_t>(send.buffer.bytes));
+  cell.envelope.carriage = Carriage::block;
+  cell.set_place({process_.common().offset_of(lent.block), 0, kNoPlace});
+  return true;
+}
+
+Outbox::Lent Outbox::take_block(std::size_t bytes) {
+  BlockPool& pool = bytes <= kShortBlockBytes ? short_blocks_ : long_blocks_;
+  if (std::byte* const block = pool.take()) return {block, &pool};
+  for (Way& way : ways_) {
+    if (!way.lent.empty()) take_back_blocks(way);
+  }
+  return {pool.take(), &pool};
+}
+
+/// Of messages that have been read.
+void Outbox::take_back_blocks(Way& way) {
+  for (const std::uint64_t freed = way.lane->freed(); way.taken_back < freed;) {
+    Lent& lent = way.lent[++way.taken_back % map_.cells_per_lane];
+    if (lent.block != nullptr) lent.pool->give_back(lent.block);
+    lent = {};
+  }
+}
+
+// ---- data that follow
+
+bool Outbox::begin_flow(Cell& cell, Send& send) {
+  Outflow* const flow = new_flow();
+  if (flow == nullptr) return false;
+  const CommonMemory& common = process_.common();
+  const UserBuffer& buffer = send.buffer;
+  flow->send = &send;
+  flow->to = send.to;
+  flow->chunks = Chunks(buffer.bytes);
+  flow->first = flow->end + 1;
+  flow->filled = 0;
+  flow->is_matched = false;
+  // A message to this very process is read where it is.
+  flow->is_direct = buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes));
+  flow->end = flow->first + (flow->is_direct ? 1 : flow->chunks.count());
+  if (!flow->is_direct) flow->lines->sender.boxed.publish(flow->chunks.count());
+  send.flow = flow;
+  cell.envelope.carriage = Carriage::transfer;
+  cell.set_place({common.offset_of(flow->lines), flow->first,
+                  flow->is_direct ? common.offset_of(buffer.address) : kNoPlace});
+  flows_.append(*flow);
+  if (!flow->is_direct) fill(*flow);
+  return true;
+}
+
+Outflow* Outbox::new_flow() {
+  if (!free_flows_.empty()) {
+    Outflow* const flow = free_flows_.back();
+    free_flows_.pop_back();
+    return flow;
+  }
+  std::byte* const lines = lines_.take();
+  if (lines == nullptr) return nullptr;
+  auto* const flow = new Outflow;
+  flow->lines = reinterpret_cast<TransferLines*>(lines);
+  return flow;
+}
+
+bool Outbox::step(Outflow& flow) {
+  const std::uint64_t taken = flow.lines->receiver.taken.observe();  // [T1.acq] [T3.acq]
+  bool moved = false;
+  if (!flow.is_matched && taken >= flow.first) {
+    flow.is_matched = moved = true;
+    const std::uint64_t place = flow.lines->receiver.place.observe();
+    if (place != kNoPlace && !flow.is_direct && flow.send != nullptr) write_straight(flow, place);
+    if (flow.send != nullptr && flow.send->mode == SendMode::synchronous && !flow.is_direct &&
+        flow.filled == flow.chunks.count()) {
+      end(*std::exchange(flow.send, nullptr), Delivery::done);
+    }
+  }
+  if (flow.send != nullptr && !flow.is_direct) moved |= fill(flow);
+  if (taken < flow.end) return moved;
+  finish(flow);
+  return true;
+}
+
+/// As many boxes as are free. The send is over once all of it has been copied.
+bool Outbox::fill(Outflow& flow) {
+  const std::uint64_t before = flow.filled;
+  const std::uint64_t count = flow.chunks.count();
+  if (flow.filled < count && flow.boxes == nullptr) {
+    flow.boxes = boxes_.take();
+    if (flow.boxes == nullptr) return false;
+    flow.lines->sender.boxes.publish(process_.common().offset_of(flow.boxes));
+  }
+  for (; flow.filled < count; ++flow.filled) {
+    const std::uint64_t taken = flow.lines->receiver.taken.observe();  // [T3.acq]
+    const std::uint64_t emptied = taken >= flow.first ? taken - flow.first : 0;
+    if (flow.filled >= emptied + Chunks::kBoxes) break;
+    flow.send->buffer.copy_to(flow.boxes + flow.filled % Chunks::kBoxes * Chunks::kBoxBytes,
+                              flow.chunks.offset(flow.filled), flow.chunks.bytes(flow.filled));
+    flow.lines->sender.filled.publish(flow.first + flow.filled + 1);  // [T2.rel]
+    tell(flow.to);
+  }
+  const bool is_over = flow.filled == count && (flow.is_matched || flow.send->mode != SendMode::synchronous);
+  if (is_over) end(*std::exchange(flow.send, nullptr), Delivery::done);
+  return is_over || flow.filled != before;
+}
+
+/// What is not in boxes yet, to where the receiver wants it.
+void Outbox::write_straight(Outflow& flow, std::uint64_t place) {
+  const std::uint64_t count = flow.chunks.count();
+  if (flow.filled == count) return;
+  const std::uint64_t offset = flow.chunks.offset(flow.filled);
+  const UserBuffer& buffer = flow.send->buffer;
+  buffer.copy_to(process_.common().at(place) + offset, offset, static_cast<std::size_t>(buffer.bytes - offset));
+  flow.lines->sender.boxed.publish(flow.filled);
+  flow.filled = count;
+  flow.lines->sender.filled.publish(flow.first + count);  // [T2.rel]
+  tell(flow.to);
+}
+
+/// The receiver is done with it.
+void Outbox::finish(Outflow& flow) {
+  if (flow.send != nullptr) end(*std::exchange(flow.send, nullptr), Delivery::done);
+  if (flow.boxes != nullptr) boxes_.give_back(std::exchange(flow.boxes, nullptr));
+  flows_.remove(flow);
+  free_flows_.push_back(&flow);
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,32 @@
+// A message that has come before anybody asked for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "engine/p2p/envelope.hpp"
+#include "engine/p2p/lane.hpp"
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::engine {
+
+struct Unexpected {
+  Envelope envelope;
+  int from;              // a rank of the job
+  std::uint64_t number;  // in the order of their coming, over all channels
+  // Of one carried in a cell or a block.
+  std::unique_ptr<std::byte[]> long_payload;
+  alignas(8) std::byte payload[BasicCell<shm::RealAtoms>::kPayloadBytes];  // all of it, or nothing
+  // Of one whose data are to follow.
+  DataPlace place;
+  // Its neighbours in the list of its source, and in that of all sources.
+  Unexpected* previous_of_source = nullptr;
+  Unexpected* next_of_source = nullptr;
+  Unexpected* previous = nullptr;
+  Unexpected* next = nullptr;
+
+  const std::byte* data() const noexcept { return long_payload ? long_payload.get() : payload; }
+};
+
+}  // namespace foldlane::engine

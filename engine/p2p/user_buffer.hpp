@@ -1,0 +1,34 @@
+// The memory of the program that a message comes from or goes to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/data/type_map.hpp"
+#include "kernels/copy.hpp"
+
+namespace foldlane::engine {
+
+struct UserBuffer {
+  std::byte* address = nullptr;
+  std::uint64_t bytes = 0;            // packed
+  const TypeMap* type_map = nullptr;  // null: the bytes lie one after the other
+  std::uint16_t type = 0;             // of the elements; 0: not to be compared
+
+  /// Packed bytes from `offset` on.
+  void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count) const {
+    if (type_map != nullptr) return type_map->pack(packed, address, offset, count);
+    kernels::copy(packed, address + offset, count);
+  }
+  /// What is beyond the end is dropped.
+  void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
+    if (offset >= bytes) return;
+    const auto fitting = static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes - offset));
+    if (type_map != nullptr) return type_map->unpack(address, packed, offset, fitting);
+    kernels::copy(address + offset, packed, fitting);
+  }
+  bool contiguous() const noexcept { return type_map == nullptr; }
+};
+
+}  // namespace foldlane::engine
