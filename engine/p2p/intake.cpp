@@ -4,8 +4,12 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/team/transfer.hpp"
+
 namespace foldlane::engine {
 namespace {
+
+using Boxes = BasicTransfer<shm::RealAtoms>;
 
 Delivery delivery_of(const Receive& receive) noexcept {
   return receive.envelope.bytes > receive.buffer.bytes ? Delivery::truncated : Delivery::done;
@@ -186,10 +190,27 @@ void Intake::begin_flow(Receive& receive, int from, const DataPlace& place) {
   flow->straight = place.direct == kNoPlace && buffer.contiguous() && receive.envelope.bytes <= buffer.bytes &&
                    common.holds(buffer.address, buffer.bytes);
   flow->lines->receiver.place.publish(flow->straight ? common.offset_of(buffer.address) : kNoPlace);
+  choose(*flow);
   flow->lines->receiver.taken.publish(flow->first);  // [T1.rel]
   flows_.append(*flow);
   tell(from);
   step(*flow);
+}
+
+/// Whether to dirty the boxes. Of a message that has been filled already the sender's part would be missing.
+void Intake::choose(Inflow& flow) {
+  flow.chooser = nullptr;
+  flow.arm = Arm::first;
+  if (flow.direct != kNoPlace || flow.straight || flow.chunks.count() < 2) return;
+  auto& boxes = ways_[static_cast<std::size_t>(flow.from)].boxes;
+  if (boxes == nullptr)
+    boxes = std::make_unique<BySize<Chooser>>(Chooser(process_.decisions().of(Decision::message_boxes)));
+  Chooser& chooser = boxes->of(flow.receive->envelope.bytes);
+  const Chooser::Choice choice = chooser.next();
+  flow.arm = choice.arm;
+  if (!choice.timed || flow.lines->sender.filled.observe() >= flow.first) return;
+  flow.chooser = &chooser;
+  flow.since = std::chrono::steady_clock::now();
 }
 
 bool Intake::step(Inflow& flow) {
@@ -218,11 +239,12 @@ bool Intake::step(Inflow& flow) {
 
 void Intake::take_chunks(Inflow& flow, std::uint64_t end) {
   if (flow.taken == end) return;
-  const std::byte* const boxes = process_.common().at(flow.lines->sender.boxes.observe());
+  std::byte* const boxes = process_.common().at(flow.lines->sender.boxes.observe());
   for (; flow.taken < end; ++flow.taken) {
     const std::uint64_t chunk = flow.taken;
-    flow.receive->buffer.copy_from(boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes, flow.chunks.offset(chunk),
-                                   flow.chunks.bytes(chunk));
+    std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+    flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+    if (flow.arm == Arm::second) Boxes::dirty(box, flow.chunks.bytes(chunk));
     flow.lines->receiver.taken.publish(flow.first + chunk + 1);  // [T3.rel]
     tell(flow.from);
   }
@@ -231,6 +253,10 @@ void Intake::take_chunks(Inflow& flow, std::uint64_t end) {
 void Intake::finish(Inflow& flow) {
   tell(flow.from);
   Receive& receive = *flow.receive;
+  if (flow.chooser != nullptr) {
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - flow.since;
+    flow.chooser->report(receive.envelope.bytes, took.count());
+  }
   flows_.remove(flow);
   free_flows_.push_back(&flow);
   receive.end(delivery_of(receive));

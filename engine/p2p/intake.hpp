@@ -2,12 +2,15 @@
 // messenger's lock.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/choice/by_size.hpp"
+#include "engine/choice/chooser.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/team/process.hpp"
@@ -24,6 +27,9 @@ struct Inflow {
   Chunks chunks{0};
   std::uint64_t taken = 0;  // chunks
   bool straight = false;    // the sender writes into the receiver's buffer
+  Chooser* chooser = nullptr;
+  Arm arm = Arm::first;  // of the decision about boxes
+  std::chrono::steady_clock::time_point since{};  // if it is timed
   Inflow* previous = nullptr;
   Inflow* next = nullptr;
 };
@@ -59,6 +65,7 @@ class Intake {
   /// From one rank.
   struct Way {
     std::optional<LaneReader> lane;  // none before the first message
+    std::unique_ptr<BySize<Chooser>> boxes;  // how they are handed back; none before the first
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;
@@ -72,6 +79,7 @@ class Intake {
   void deliver(Receive& receive, int from, const Cell& cell);
   void keep(Channel& channel, int from, const Cell& cell);
   void begin_flow(Receive& receive, int from, const DataPlace& place);
+  void choose(Inflow& flow);
   bool step(Inflow& flow);
   void take_chunks(Inflow& flow, std::uint64_t end);
   void finish(Inflow& flow);

@@ -84,12 +84,14 @@ bool Outbox::post(Way& way, Send& send) {
     buffer.copy_to(cell->head, 0, in_head);
     if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
   } else if (follows || !carry_in_block(way, *cell, send)) {
-    const int to = send.to;
-    if (!begin_flow(*cell, send)) {
+    Outflow* const flow = begin_flow(*cell, send);
+    if (flow == nullptr) {
       end(send, Delivery::no_memory);
       return true;
     }
-    publish(way, to);
+    // The receiver makes ready while the first box is filled.
+    publish(way, send.to);
+    if (!flow->is_direct) fill(*flow);
     return true;
   }
   publish(way, send.to);
@@ -166,9 +168,9 @@ void Outbox::take_back_blocks(Way& way) {
 
 // ---- data that follow
 
-bool Outbox::begin_flow(Cell& cell, Send& send) {
+Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   Outflow* const flow = new_flow();
-  if (flow == nullptr) return false;
+  if (flow == nullptr) return nullptr;
   const CommonMemory& common = process_.common();
   const UserBuffer& buffer = send.buffer;
   flow->send = &send;
@@ -186,8 +188,7 @@ bool Outbox::begin_flow(Cell& cell, Send& send) {
   cell.set_place({common.offset_of(flow->lines), flow->first,
                   flow->is_direct ? common.offset_of(buffer.address) : kNoPlace});
   flows_.append(*flow);
-  if (!flow->is_direct) fill(*flow);
-  return true;
+  return flow;
 }
 
 Outflow* Outbox::new_flow() {

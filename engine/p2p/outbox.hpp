@@ -75,7 +75,7 @@ class Outbox {
   Lent take_block(std::size_t bytes);
   void take_back_blocks(Way& way);
 
-  bool begin_flow(Cell& cell, Send& send);
+  Outflow* begin_flow(Cell& cell, Send& send);
   Outflow* new_flow();
   bool step(Outflow& flow);
   bool fill(Outflow& flow);
