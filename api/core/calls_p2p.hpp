@@ -8,15 +8,18 @@
 namespace foldlane::api {
 
 // send.cpp
-int send(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int ssend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request);
-int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request);
-int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request);
+int send(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+         MPI_Comm comm);
+int ssend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm);
+int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm);
+int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm, MPI_Request* request);
+int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm, MPI_Request* request);
+int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm, MPI_Request* request);
 int send_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
               MPI_Comm comm, MPI_Request* request);
 int ssend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,

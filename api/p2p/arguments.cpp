@@ -15,8 +15,7 @@ void tag(int tag, const char* parameter, bool may_be_any) {
 
 void partner(int rank, const Communicator& communicator, const char* parameter, bool may_be_any) {
   fail(MPI_ERR_RANK, fmt::format("{} is {}; the {} has the ranks 0 to {}, and MPI_PROC_NULL{} is allowed",
-                                 parameter, rank,
-                                 communicator.is_inter ? "remote group" : "communicator",
+                                 parameter, rank, communicator.is_inter ? "remote group" : "communicator",
                                  partners(communicator) - 1, may_be_any ? " or MPI_ANY_SOURCE" : ""));
 }
 

@@ -60,7 +60,7 @@ inline void check_destination(int rank, const Communicator& communicator, const 
 }
 inline void check_source(int rank, const Communicator& communicator, const char* parameter = "source") {
   if ((rank < 0 || rank >= partners(communicator)) && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE)
-    [[unlikely]]
+      [[unlikely]]
     reject::partner(rank, communicator, parameter, true);
 }
 

@@ -77,10 +77,10 @@ ClaimedMessage take_message(MPI_Message* message) {
   }
   ClaimedMessage* const found = *message == MPI_MESSAGE_NULL ? nullptr : messages.find(*message);
   if (found == nullptr) {
-    fail(MPI_ERR_REQUEST, *message == MPI_MESSAGE_NULL
-                              ? std::string("the message is MPI_MESSAGE_NULL")
-                              : fmt::format("the message {} does not exist; it may have been received",
-                                            fmt::ptr(*message)));
+    fail(MPI_ERR_REQUEST,
+         *message == MPI_MESSAGE_NULL
+             ? std::string("the message is MPI_MESSAGE_NULL")
+             : fmt::format("the message {} does not exist; it may have been received", fmt::ptr(*message)));
   }
   ClaimedMessage taken = std::move(*found);
   messages.erase(std::exchange(*message, MPI_MESSAGE_NULL));
@@ -121,7 +121,8 @@ int mprobe(Call call, int source, int tag, MPI_Comm comm, MPI_Message* message, 
   });
 }
 
-int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+            MPI_Status* status) {
   return run(call, comm, [&] {
     const Wanted wanted = check_wanted(source, tag, comm);
     check_output(message, "message");
@@ -136,7 +137,8 @@ int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messag
   });
 }
 
-int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
+          MPI_Status* status) {
   return run(call, [&] {
     const MessageMemory memory = check_message(buf, count, datatype);
     const ClaimedMessage claimed = take_message(message);

@@ -15,8 +15,8 @@ ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype
   return {memory, source, tag};
 }
 
-int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source,
-                    int tag, MPI_Comm comm, MPI_Request* request) {
+int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype,
+                    int source, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
@@ -46,8 +46,8 @@ int irecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sour
           MPI_Request* request) {
   return request_receive(Lifetime::once, call, buf, count, datatype, source, tag, comm, request);
 }
-int recv_init(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+int recv_init(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+              MPI_Comm comm, MPI_Request* request) {
   return request_receive(Lifetime::persistent, call, buf, count, datatype, source, tag, comm, request);
 }
 

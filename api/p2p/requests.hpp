@@ -57,7 +57,8 @@ class MessageRequest : public Request {
   Freed free() final;
 
  protected:
-  MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication, bool is_null) noexcept
+  MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication,
+                 bool is_null) noexcept
       : Request(comm, lifetime), communication_(communication), is_null_(is_null) {
     communication_.state.publish(static_cast<std::uint32_t>(engine::Delivery::done));
   }

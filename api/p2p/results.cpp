@@ -13,9 +13,11 @@ using engine::Delivery;
 
 [[noreturn]] void fail_as(Delivery delivery, const std::string& what) {
   if (delivery == Delivery::no_memory) {
-    fail(MPI_ERR_NO_MEM, fmt::format("{}: the shared memory that it would go through could not be committed", what));
+    fail(MPI_ERR_NO_MEM,
+         fmt::format("{}: the shared memory that it would go through could not be committed", what));
   }
-  fail(MPI_ERR_PROC_ABORTED, fmt::format("{}: the job has failed, or the rank that it depends on has died", what));
+  fail(MPI_ERR_PROC_ABORTED,
+       fmt::format("{}: the job has failed, or the rank that it depends on has died", what));
 }
 
 std::string rank_name(int source, int first) {
@@ -32,15 +34,17 @@ void fail_send(const engine::Send& send) {
 
 void fail_receive(const engine::Receive& receive, int first) {
   if (receive.delivery() != Delivery::truncated) {
-    fail_as(receive.delivery(), fmt::format("receiving from {} with {} on {}", rank_name(receive.source, first),
-                                            tag_name(receive.tag), receive.channel->name()));
+    fail_as(receive.delivery(),
+            fmt::format("receiving from {} with {} on {}", rank_name(receive.source, first),
+                        tag_name(receive.tag), receive.channel->name()));
   }
   fail(MPI_ERR_TRUNCATE,
-       fmt::format("rank {} sent {} bytes with tag {} on {}, but the receive from {} with {} has room for {}; the "
-                   "rest is lost",
-                   static_cast<int>(receive.envelope.source) - first, receive.envelope.bytes, receive.envelope.tag,
-                   receive.channel->name(), rank_name(receive.source, first), tag_name(receive.tag),
-                   receive.buffer.bytes));
+       fmt::format(
+           "rank {} sent {} bytes with tag {} on {}, but the receive from {} with {} has room for {}; the "
+           "rest is lost",
+           static_cast<int>(receive.envelope.source) - first, receive.envelope.bytes, receive.envelope.tag,
+           receive.channel->name(), rank_name(receive.source, first), tag_name(receive.tag),
+           receive.buffer.bytes));
 }
 
 }  // namespace foldlane::api

@@ -8,16 +8,16 @@ namespace {
 
 using engine::SendMode;
 
-SendArguments check_send(SendMode mode, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                         const Communicator& communicator) {
+SendArguments check_send(SendMode mode, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                         int tag, const Communicator& communicator) {
   const MessageMemory memory = check_message(buf, count, datatype);
   check_send_tag(tag);
   check_destination(dest, communicator);
   return {mode, memory, dest, tag};
 }
 
-int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-            MPI_Comm comm) {
+int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+            int tag, MPI_Comm comm) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
@@ -30,8 +30,8 @@ int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Data
   });
 }
 
-int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype,
-                 int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count,
+                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
@@ -42,41 +42,48 @@ int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, M
 
 }  // namespace
 
-int send(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int send(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+         MPI_Comm comm) {
   return send_as(SendMode::standard, call, buf, count, datatype, dest, tag, comm);
 }
-int ssend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int ssend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm) {
   return send_as(SendMode::synchronous, call, buf, count, datatype, dest, tag, comm);
 }
-int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm) {
   return send_as(SendMode::ready, call, buf, count, datatype, dest, tag, comm);
 }
 
-int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request) {
-  return request_send(SendMode::standard, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
+int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm, MPI_Request* request) {
+  return request_send(SendMode::standard, Lifetime::once, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
-int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request) {
-  return request_send(SendMode::synchronous, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
+int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm, MPI_Request* request) {
+  return request_send(SendMode::synchronous, Lifetime::once, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
-int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request) {
+int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm, MPI_Request* request) {
   return request_send(SendMode::ready, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
 }
 
-int send_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-              MPI_Request* request) {
-  return request_send(SendMode::standard, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm, request);
-}
-int ssend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return request_send(SendMode::synchronous, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
+int send_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm, MPI_Request* request) {
+  return request_send(SendMode::standard, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
                       request);
 }
-int rsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return request_send(SendMode::ready, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm, request);
+int ssend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm, MPI_Request* request) {
+  return request_send(SendMode::synchronous, Lifetime::persistent, call, buf, count, datatype, dest, tag,
+                      comm, request);
+}
+int rsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm, MPI_Request* request) {
+  return request_send(SendMode::ready, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
 
 }  // namespace foldlane::api

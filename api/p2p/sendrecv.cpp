@@ -117,20 +117,20 @@ BothWays check_both(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 
 }  // namespace
 
-int sendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-             MPI_Status* status) {
+int sendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
+             int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+             MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     exchange(communicator, comm,
-             check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                        communicator),
+             check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                        recvtag, communicator),
              status);
   });
 }
 
-int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                     int recvtag, MPI_Comm comm, MPI_Status* status) {
+int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
+                     int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     const MessageMemory memory = check_message(buf, count, datatype);
@@ -141,27 +141,28 @@ int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatyp
   });
 }
 
-int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-              MPI_Request* request) {
+int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
+              int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+              MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
-    const BothWays both = check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                                     source, recvtag, communicator);
+    const BothWays both = check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                     recvtype, source, recvtag, communicator);
     make_request<ExchangeRequest>(*request, comm, communicator, both, nullptr);
   });
 }
 
-int isendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                      int recvtag, MPI_Comm comm, MPI_Request* request) {
+int isendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
+                      int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
     const MessageMemory memory = check_message(buf, count, datatype);
     check_partners(communicator, dest, sendtag, source, recvtag);
     auto copy = std::make_unique<SentCopy>(memory.buffer);
-    const BothWays both{{engine::SendMode::standard, copy->memory(), dest, sendtag}, {memory, source, recvtag}};
+    const BothWays both{{engine::SendMode::standard, copy->memory(), dest, sendtag},
+                        {memory, source, recvtag}};
     make_request<ExchangeRequest>(*request, comm, communicator, both, std::move(copy));
   });
 }

@@ -6,6 +6,7 @@
 #include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
+#include "api/p2p/arguments.hpp"
 #include "api/process/membership.hpp"
 #include "api/statistics/recorder.hpp"
 
@@ -38,11 +39,19 @@ void delete_attributes() {
   }
 }
 
+// Everybody has come to MPI_Finalize: what was not received by now never will be.
+void end_messages(Communicator& communicator, MPI_Comm comm) {
+  open_channel(communicator, comm);  // so that what has come has a name
+  messenger().close(*communicator.team);
+  communicator.channel.publish(nullptr);
+}
+
 void stop() {
   check_initialized();
   delete_attributes();
   engine::Team& everybody = world.job->world();
   require(everybody, engine::barrier(everybody, engine::Call::finalize));
+  for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) end_messages(check_communicator(comm), comm);
   for (Communicator& communicator : predefined_communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;
   leave_job();

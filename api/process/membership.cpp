@@ -12,6 +12,7 @@
 #include "api/info/info_environment.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
+#include "api/p2p/lost_messages.hpp"
 #include "api/statistics/recorder.hpp"
 #include "engine/job/progress_thread.hpp"
 
@@ -27,6 +28,7 @@ void attach() {
   resolve_reductions();
   environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
+  world.job->messenger().set_lost_and_found(report_lost_messages);
   start_recorder();
 }
 

@@ -117,9 +117,7 @@ std::vector<shm::Area> areas_for(int ranks, const Capacity& capacity) {
           {"statistics",
            {sizeof(CommunicatorRecord), capacity.records, Keeper::rank, Commit::as_needed},
            kRecord},
-          {"lanes",
-           {sizeof(Cell), peers * cells_per_lane(peers), Keeper::rank, Commit::one_by_one},
-           kCell},
+          {"lanes", {sizeof(Cell), peers * cells_per_lane(peers), Keeper::rank, Commit::one_by_one}, kCell},
           {"credits", {sizeof(Credits), peers, Keeper::rank, Commit::one_by_one}, kCredit},
           {"knocks", {sizeof(Knocks), 1, Keeper::rank, Commit::by_creator}, kKnock}};
 }

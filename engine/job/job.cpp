@@ -139,7 +139,8 @@ struct Job::State {
                 common_memory_of(segment), Decisions(forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
-        messenger(process, own_rank, lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
+        messenger(process, own_rank,
+                  lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
         founding(segment, process, messenger, own_rank) {}
 
   /// For the library itself; null if there is no memory.
@@ -230,7 +231,9 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
   return {};
 }
 
-void Job::drive() { state_->process.progress().drive(); }
+void Job::drive() {
+  if (!process_.progress().drive() && process_.signals().ladder().polls == 0) yield();
+}
 
 void Job::allow_threads() { state_->process.progress().allow_threads(); }
 

@@ -42,7 +42,8 @@ class Job {
   /// From now on several threads may call at a time. Not while another thread is in a call of a team.
   void allow_threads();
 
-  /// Goes on with everything that is under way, without blocking.
+  /// Goes on with everything that is under way, without blocking. Where ranks share CPUs it leaves this one
+  /// to them if nothing moved: a program that asks again and again would keep it from those it waits for.
   void drive();
   /// Goes on with everything that is under way until `done()`. Any thread.
   template <class Done>

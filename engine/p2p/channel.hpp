@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/p2p/unexpected.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/p2p/unexpected.hpp"
 
 namespace foldlane::engine {
 
@@ -77,7 +77,8 @@ class Channel {
     return sources_[member];
   }
   Posted& list_of(const Receive& receive) {
-    return receive.source == kAnySource ? from_anybody_ : source(static_cast<std::uint32_t>(receive.source)).posted;
+    return receive.source == kAnySource ? from_anybody_
+                                        : source(static_cast<std::uint32_t>(receive.source)).posted;
   }
 
   std::uint32_t context_;

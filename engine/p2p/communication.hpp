@@ -57,8 +57,8 @@ struct Send : Communication {
   SendMode mode = SendMode::standard;
   int to = 0;  // a rank of the job
   std::int32_t tag = 0;
-  Send* next = nullptr;      // behind it in the queue of a lane that is full
-  Outflow* flow = nullptr;   // once its envelope is on its way, if the data follow
+  Send* next = nullptr;     // behind it in the queue of a lane that is full
+  Outflow* flow = nullptr;  // once its envelope is on its way, if the data follow
 };
 
 struct Receive : Communication {

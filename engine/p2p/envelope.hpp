@@ -22,8 +22,8 @@ struct Envelope {
   std::uint32_t source;   // a member of the channel's team
   std::uint16_t type;     // what the sender says its elements are; 0: it does not
   Carriage carriage;
-  std::uint8_t ready;    // sent in the belief that it is awaited (MPI_Rsend)
-  std::uint64_t bytes;   // packed
+  std::uint8_t ready;   // sent in the belief that it is awaited (MPI_Rsend)
+  std::uint64_t bytes;  // packed
 };
 static_assert(sizeof(Envelope) == 24);
 
@@ -35,6 +35,7 @@ struct DataPlace {
   std::uint64_t at;      // of a block: its bytes; of a transfer: its lines
   std::uint64_t first;   // of a transfer: what `taken` is once the message is matched
   std::uint64_t direct;  // of a transfer: the sender's buffer, if the receiver can read it there
+  std::uint32_t took;    // of a block: what it took to fill it, if that is timed (engine/team/one_way.hpp)
 };
 
 }  // namespace foldlane::engine

@@ -10,6 +10,7 @@ namespace foldlane::engine {
 namespace {
 
 using Boxes = BasicTransfer<shm::RealAtoms>;
+using Word = shm::RealAtoms::Word<std::uint32_t>;
 
 Delivery delivery_of(const Receive& receive) noexcept {
   return receive.envelope.bytes > receive.buffer.bytes ? Delivery::truncated : Delivery::done;
@@ -71,13 +72,57 @@ void Intake::start(Receive& receive) {
 
 void Intake::start(Receive& receive, Unexpected& message) {
   const std::unique_ptr<Unexpected> done_with(&message);
+  count_out(message);
   receive.envelope = message.envelope;
-  if (message.envelope.carriage == Carriage::transfer) return begin_flow(receive, message.from, message.place);
+  if (message.envelope.carriage == Carriage::transfer)
+    return begin_flow(receive, message.from, message.place);
   receive.buffer.copy_from(message.data(), 0, static_cast<std::size_t>(message.envelope.bytes));
   receive.end(delivery_of(receive));
 }
 
-void Intake::drop(Unexpected& message) noexcept { delete &message; }
+void Intake::drop(Unexpected& message) noexcept {
+  count_out(message);
+  delete &message;
+}
+
+// ---- room
+
+namespace {
+
+std::uint64_t cost_of(const Unexpected& message) noexcept {
+  return sizeof(Unexpected) + (message.long_payload ? message.envelope.bytes : 0);
+}
+
+}  // namespace
+
+void Intake::count_in(const Unexpected& message) {
+  kept_bytes_ += cost_of(message);
+  Word& full = ways_[static_cast<std::size_t>(message.from)].lane->credits().full;
+  if (kept_bytes_ <= limit_ || full.peek() != 0 || message.from == rank_) return;
+  full.publish(1);
+  held_back_.push_back(message.from);
+}
+
+void Intake::count_out(const Unexpected& message) noexcept {
+  kept_bytes_ -= cost_of(message);
+  if (!held_back_.empty() && kept_bytes_ < limit_ / 2) make_room();
+}
+
+bool Intake::make_room() noexcept {
+  for (const int from : held_back_) {
+    ways_[static_cast<std::size_t>(from)].lane->credits().full.publish(0);
+    tell(from);
+  }
+  const bool any = !held_back_.empty();
+  held_back_.clear();
+  return any;
+}
+
+bool Intake::lift_limit() {
+  if (held_back_.empty()) return false;
+  limit_ *= 2;
+  return make_room();
+}
 
 bool Intake::step() {
   bool moved = false;
@@ -131,14 +176,26 @@ void Intake::accept(int from, const Cell& cell) {
   deliver(*receive, from, cell);
 }
 
+template <class Take>
+void Intake::empty_block(int from, const Cell& cell, const Take& take) {
+  auto& blocks = ways_[static_cast<std::size_t>(from)].blocks;
+  if (blocks == nullptr) blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
+  const DataPlace place = cell.place();
+  const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
+  std::byte* const block = process_.common().at(place.at);
+  blocks->receive(
+      bytes, bytes, place.took, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
+}
+
 void Intake::deliver(Receive& receive, int from, const Cell& cell) {
   switch (cell.envelope.carriage) {
     case Carriage::cell:
       copy_out(cell, receive.buffer);
       break;
     case Carriage::block:
-      receive.buffer.copy_from(process_.common().at(cell.place().at), 0,
-                               static_cast<std::size_t>(cell.envelope.bytes));
+      empty_block(from, cell, [&](const std::byte* block) {
+        receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
+      });
       break;
     case Carriage::transfer:
       return begin_flow(receive, from, cell.place());
@@ -159,13 +216,15 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
       break;
     case Carriage::block:
       message->long_payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
-      std::memcpy(message->long_payload.get(), process_.common().at(cell.place().at), bytes);
+      empty_block(from, cell,
+                  [&](const std::byte* block) { std::memcpy(message->long_payload.get(), block, bytes); });
       break;
     case Carriage::transfer:
       message->place = cell.place();
       break;
   }
   channel.keep(*message);
+  count_in(*message);
 }
 
 // ---- data that follow
@@ -187,8 +246,8 @@ void Intake::begin_flow(Receive& receive, int from, const DataPlace& place) {
   flow->direct = place.direct;
   flow->chunks = Chunks(receive.envelope.bytes);
   flow->taken = 0;
-  flow->straight = place.direct == kNoPlace && buffer.contiguous() && receive.envelope.bytes <= buffer.bytes &&
-                   common.holds(buffer.address, buffer.bytes);
+  flow->straight = place.direct == kNoPlace && buffer.contiguous() &&
+                   receive.envelope.bytes <= buffer.bytes && common.holds(buffer.address, buffer.bytes);
   flow->lines->receiver.place.publish(flow->straight ? common.offset_of(buffer.address) : kNoPlace);
   choose(*flow);
   flow->lines->receiver.taken.publish(flow->first);  // [T1.rel]
@@ -216,7 +275,8 @@ void Intake::choose(Inflow& flow) {
 bool Intake::step(Inflow& flow) {
   const UserBuffer& buffer = flow.receive->buffer;
   if (flow.direct != kNoPlace) {
-    buffer.copy_from(process_.common().at(flow.direct), 0, static_cast<std::size_t>(flow.receive->envelope.bytes));
+    buffer.copy_from(process_.common().at(flow.direct), 0,
+                     static_cast<std::size_t>(flow.receive->envelope.bytes));
     flow.lines->receiver.taken.publish(flow.first + 1);
     finish(flow);
     return true;

@@ -13,6 +13,7 @@
 #include "engine/choice/chooser.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/lane_map.hpp"
+#include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
@@ -28,7 +29,7 @@ struct Inflow {
   std::uint64_t taken = 0;  // chunks
   bool straight = false;    // the sender writes into the receiver's buffer
   Chooser* chooser = nullptr;
-  Arm arm = Arm::first;  // of the decision about boxes
+  Arm arm = Arm::first;                           // of the decision about boxes
   std::chrono::steady_clock::time_point since{};  // if it is timed
   Inflow* previous = nullptr;
   Inflow* next = nullptr;
@@ -53,6 +54,10 @@ class Intake {
   /// Destroys a message that nobody will receive.
   void drop(Unexpected& message) noexcept;
 
+  /// This rank waits, maybe for somebody who waits for room here: takes in twice as much. True if it made
+  /// any room.
+  bool lift_limit();
+
   /// Looks at what has come, and goes on with what is under way. True if something moved.
   bool step();
   /// Somebody has sent for the first time. Any thread may ask.
@@ -65,10 +70,14 @@ class Intake {
   /// From one rank.
   struct Way {
     std::optional<LaneReader> lane;  // none before the first message
-    std::unique_ptr<BySize<Chooser>> boxes;  // how they are handed back; none before the first
+    // How they are handed back; none before the first.
+    std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;
+    std::unique_ptr<BySize<Chooser>> boxes;
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;
+  /// What unexpected messages may take of this rank's memory. Then their data stay with their senders.
+  static constexpr std::uint64_t kUsualLimit = 16 << 20;
   /// So many messages of one sender, then those of the next.
   static constexpr int kInARow = 16;
 
@@ -77,7 +86,13 @@ class Intake {
   void open(int from);
   void accept(int from, const Cell& cell);
   void deliver(Receive& receive, int from, const Cell& cell);
+  /// Does take(block), after which the block is its sender's again.
+  template <class Take>
+  void empty_block(int from, const Cell& cell, const Take& take);
   void keep(Channel& channel, int from, const Cell& cell);
+  void count_in(const Unexpected& message);
+  void count_out(const Unexpected& message) noexcept;
+  bool make_room() noexcept;
   void begin_flow(Receive& receive, int from, const DataPlace& place);
   void choose(Inflow& flow);
   bool step(Inflow& flow);
@@ -95,7 +110,10 @@ class Intake {
   Channel* last_channel_ = nullptr;
   List<Inflow, &Inflow::previous, &Inflow::next> flows_;
   std::vector<Inflow*> free_flows_;
-  std::uint64_t unexpected_ = 0;
+  std::uint64_t unexpected_ = 0;       // messages so far
+  std::uint64_t kept_bytes_ = 0;       // by those that nobody has asked for yet
+  std::uint64_t limit_ = kUsualLimit;  // of that
+  std::vector<int> held_back_;         // ranks that were told that there is no room
 };
 
 template <class IsHopeless, class IsLost>

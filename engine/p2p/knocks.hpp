@@ -1,5 +1,5 @@
-// How a rank learns which of thousands of lanes have something in them. It looks at the lanes of the first few
-// ranks that have sent to it by itself; the others leave their bit with it.
+// How a rank learns which of thousands of lanes have something in them. It looks at the lanes of the first
+// few ranks that have sent to it by itself; the others leave their bit with it.
 //
 // PROTOCOL K "knock"             sender: rank s                          receiver: rank q
 //   s:  publish a message in its lane

@@ -35,9 +35,7 @@ struct LaneMap {
   Cell* lane(int from, int to) const noexcept {
     return lanes[static_cast<std::size_t>(from)] + static_cast<std::size_t>(to) * cells_per_lane;
   }
-  Credits& credit(int from, int to) const noexcept {
-    return credits[static_cast<std::size_t>(to)][from];
-  }
+  Credits& credit(int from, int to) const noexcept { return credits[static_cast<std::size_t>(to)][from]; }
 };
 
 }  // namespace foldlane::engine

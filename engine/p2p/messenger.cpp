@@ -39,7 +39,8 @@ Channel& Messenger::open(const Team& team) {
 void Messenger::close(const Team& team) {
   std::vector<Envelope> lost;
   const Lock lock(*this);
-  intake_.step();
+  while (intake_.step()) {
+  }
   const auto known = channels_.find(&team);
   Channel* const channel = known != channels_.end() ? known->second : intake_.find_channel(context_of(team));
   if (known != channels_.end()) channels_.erase(known);
@@ -136,8 +137,10 @@ bool Messenger::step(Patience patience) {
   const bool received = intake_.step();
   if (received) used_.publish(1);
   const bool sent = outbox_.step();
-  if (patience == Patience::asks) look_for_deaths();
-  return received || sent;
+  if (patience != Patience::asks) return received || sent;
+  look_for_deaths();
+  const bool lifted = !received && intake_.lift_limit();
+  return received || sent || lifted;
 }
 
 /// What was sent before a death has been received by now.
@@ -147,11 +150,9 @@ void Messenger::look_for_deaths() {
   if (!failed && deaths == deaths_) return;
   deaths_ = deaths;
   outbox_.give_up([this](int rank) { return is_lost(rank); });
-  intake_.give_up(
-      [this](const Channel& channel, const Receive& receive) {
-        return can_never_come(channel, receive.source);
-      },
-      [this](int rank) { return is_lost(rank); });
+  intake_.give_up([this](const Channel& channel,
+                         const Receive& receive) { return can_never_come(channel, receive.source); },
+                  [this](int rank) { return is_lost(rank); });
 }
 
 }  // namespace foldlane::engine

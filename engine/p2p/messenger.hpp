@@ -53,7 +53,8 @@ class Messenger final : public Traffic {
   /// Blocks until a message has come that such a receive would get; false if that can never be.
   bool await(const Channel& channel, int source, int tag, Envelope& envelope);
 
-  /// From here on `communication` has no owner: at its end `at_end(owner)` is called. False: it is over already.
+  /// From here on `communication` has no owner: at its end `at_end(owner)` is called. False: it is over
+  /// already.
   bool disown(Communication& communication, void (*at_end)(void*), void* owner);
 
   /// Sends that are under way.
@@ -89,8 +90,8 @@ class Messenger final : public Traffic {
   Outbox outbox_;
   Intake intake_;
   std::mutex mutex_;
-  std::uint64_t deaths_ = 0;           // that were looked at
-  std::uint32_t teams_of_one_ = 0;     // so many were there
+  std::uint64_t deaths_ = 0;        // that were looked at
+  std::uint32_t teams_of_one_ = 0;  // so many were there
   std::unordered_map<const Team*, Channel*> channels_;
   LostMessages lost_;
   shm::RealAtoms::Word<std::uint32_t> used_{};

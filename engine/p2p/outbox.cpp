@@ -77,7 +77,7 @@ bool Outbox::post(Way& way, Send& send) {
                     .carriage = Carriage::cell,
                     .ready = send.mode == SendMode::ready,
                     .bytes = buffer.bytes};
-  const bool follows = send.mode == SendMode::synchronous;
+  const bool follows = send.mode == SendMode::synchronous || is_full(send.to);
   if (!follows && buffer.bytes <= Cell::kPayloadBytes) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes);
     const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
@@ -91,7 +91,8 @@ bool Outbox::post(Way& way, Send& send) {
     }
     // The receiver makes ready while the first box is filled.
     publish(way, send.to);
-    if (!flow->is_direct) fill(*flow);
+    flow->is_held = is_full(send.to);
+    if (!flow->is_direct && !flow->is_held) fill(*flow);
     return true;
   }
   publish(way, send.to);
@@ -101,8 +102,7 @@ bool Outbox::post(Way& way, Send& send) {
 
 void Outbox::publish(Way& way, int to) {
   way.lane->publish();
-  if (way.lane->credits().watched.peek() == 0)
-    map_.knocks[static_cast<std::size_t>(to)]->knock(rank_);
+  if (way.lane->credits().watched.peek() == 0) map_.knocks[static_cast<std::size_t>(to)]->knock(rank_);
   tell(to);
 }
 
@@ -139,12 +139,17 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
   if (send.buffer.bytes > kLongBlockBytes) return false;
   const Lent lent = take_block(static_cast<std::size_t>(send.buffer.bytes));
   if (lent.block == nullptr) return false;
-  if (way.lent.empty()) way.lent.resize(map_.cells_per_lane);
+  if (way.lent.empty()) {
+    way.lent.resize(map_.cells_per_lane);
+    way.blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
+  }
   take_back_blocks(way);
   way.lent[way.lane->number() % map_.cells_per_lane] = lent;
-  send.buffer.copy_to(lent.block, 0, static_cast<std::size_t>(send.buffer.bytes));
+  const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
+  DataPlace place{process_.common().offset_of(lent.block), 0, kNoPlace, 0};
+  way.blocks->send(bytes, place.took, [&] { send.buffer.copy_to(lent.block, 0, bytes); });
   cell.envelope.carriage = Carriage::block;
-  cell.set_place({process_.common().offset_of(lent.block), 0, kNoPlace});
+  cell.set_place(place);
   return true;
 }
 
@@ -186,7 +191,7 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   send.flow = flow;
   cell.envelope.carriage = Carriage::transfer;
   cell.set_place({common.offset_of(flow->lines), flow->first,
-                  flow->is_direct ? common.offset_of(buffer.address) : kNoPlace});
+                  flow->is_direct ? common.offset_of(buffer.address) : kNoPlace, 0});
   flows_.append(*flow);
   return flow;
 }
@@ -216,7 +221,8 @@ bool Outbox::step(Outflow& flow) {
       end(*std::exchange(flow.send, nullptr), Delivery::done);
     }
   }
-  if (flow.send != nullptr && !flow.is_direct) moved |= fill(flow);
+  if (flow.is_held) flow.is_held = !flow.is_matched && is_full(flow.to);
+  if (flow.send != nullptr && !flow.is_direct && !flow.is_held) moved |= fill(flow);
   if (taken < flow.end) return moved;
   finish(flow);
   return true;
@@ -251,7 +257,8 @@ void Outbox::write_straight(Outflow& flow, std::uint64_t place) {
   if (flow.filled == count) return;
   const std::uint64_t offset = flow.chunks.offset(flow.filled);
   const UserBuffer& buffer = flow.send->buffer;
-  buffer.copy_to(process_.common().at(place) + offset, offset, static_cast<std::size_t>(buffer.bytes - offset));
+  buffer.copy_to(process_.common().at(place) + offset, offset,
+                 static_cast<std::size_t>(buffer.bytes - offset));
   flow.lines->sender.boxed.publish(flow.filled);
   flow.filled = count;
   flow.lines->sender.filled.publish(flow.first + count);  // [T2.rel]

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/p2p/block_pool.hpp"
@@ -12,6 +14,7 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
@@ -25,9 +28,10 @@ struct Outflow {
   int to = 0;
   Chunks chunks{0};
   std::uint64_t first = 0;
-  std::uint64_t filled = 0;   // chunks
-  bool is_direct = false;     // the receiver reads the sender's buffer
+  std::uint64_t filled = 0;  // chunks
+  bool is_direct = false;    // the receiver reads the sender's buffer
   bool is_matched = false;
+  bool is_held = false;  // its data stay here until it is matched: the receiver is full
   Outflow* previous = nullptr;
   Outflow* next = nullptr;
 };
@@ -61,6 +65,7 @@ class Outbox {
     Send* last_stalled = nullptr;
     std::vector<Lent> lent;        // by cell
     std::uint64_t taken_back = 0;  // blocks of messages up to this one are free again
+    std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;
   };
 
   bool open(Way& way, int to);
@@ -78,6 +83,7 @@ class Outbox {
   Outflow* begin_flow(Cell& cell, Send& send);
   Outflow* new_flow();
   bool step(Outflow& flow);
+  bool is_full(int to) noexcept { return map_.credit(rank_, to).full.peek() != 0; }
   bool fill(Outflow& flow);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
@@ -113,7 +119,8 @@ void Outbox::give_up(const IsLost& is_lost) {
       send = next;
     }
   }
-  std::erase_if(stalled_, [this](int to) { return ways_[static_cast<std::size_t>(to)].first_stalled == nullptr; });
+  std::erase_if(stalled_,
+                [this](int to) { return ways_[static_cast<std::size_t>(to)].first_stalled == nullptr; });
 }
 
 }  // namespace foldlane::engine

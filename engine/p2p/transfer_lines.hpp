@@ -9,7 +9,8 @@
 //   publish filled = first + c + 1         [T2.rel]
 //                                                                         await filled > first + c  [T2.acq]
 //                                                                         copy chunk c out
-//                                                                         publish taken = first + c + 1 [T3.rel]
+//                                                                         publish taken = first + c + 1
+//                                                                         [T3.rel]
 // `first` lies above all that the words were for earlier messages, so nobody resets them. The sender fills
 // the first boxes before the message is matched. The last `taken` ends the transfer: the lines and the boxes
 // are the sender's again. Where the receiver reads the sender's buffer itself, that is one chunk, and nothing
@@ -50,7 +51,8 @@ class Chunks {
 
   /// In four parts if it is short: the receiver copies one while the sender copies the next.
   explicit Chunks(std::uint64_t bytes) noexcept
-      : bytes_(bytes), chunk_bytes_(std::clamp((bytes / kBoxes + 4095) & ~std::uint64_t{4095}, kLeast, kBoxBytes)) {}
+      : bytes_(bytes),
+        chunk_bytes_(std::clamp((bytes / kBoxes + 4095) & ~std::uint64_t{4095}, kLeast, kBoxBytes)) {}
 
   std::uint64_t count() const noexcept { return (bytes_ + chunk_bytes_ - 1) / chunk_bytes_; }
   std::uint64_t offset(std::uint64_t chunk) const noexcept { return chunk * chunk_bytes_; }
