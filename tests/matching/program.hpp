@@ -73,9 +73,9 @@ struct Call {
   bool sends() const { return kind == Kind::send || kind == Kind::exchange || kind == Kind::replace; }
   bool receives() const { return kind == Kind::receive || kind == Kind::exchange || kind == Kind::replace; }
   bool selects() const { return receives() || kind == Kind::probe; }
-  bool accepts(const Message& message) const {
-    return message.comm == comm && (source == kAny || source == message.sender) &&
-           (tag == kAny || tag == message.tag);
+  bool accepts(const Message& other) const {
+    return other.comm == comm && (source == kAny || source == other.sender) &&
+           (tag == kAny || tag == other.tag);
   }
 };
 

@@ -1,5 +1,7 @@
 #include "matching/run.hpp"
 
+#include <algorithm>
+
 #include "matching/draft.hpp"
 #include "matching/payload.hpp"
 #include "matching/peer_defects.hpp"
