@@ -26,7 +26,7 @@ TEST(Matching, PlannedProgramsEndHoweverTheyAreRun) {
 /// Two ways to say what is legal: all that exploring finds, and what can be replayed.
 TEST(Matching, EveryOutcomeFoundByExploringIsLegal) {
   std::size_t outcomes = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Program program = small_program(seed, 4);
     const Exploration found = explore(program, kMostStates);
     if (!found.is_safe()) continue;
@@ -55,7 +55,7 @@ Outcome changed(const Program& program, Outcome outcome, Random& random) {
 TEST(Matching, ChangedOutcomesAreLegalOnlyIfExploringFindsThem) {
   Random random(1);
   int rejected = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Program program = small_program(seed, 4);
     const Exploration found = explore(program, kMostStates);
     if (!found.is_safe()) continue;
@@ -73,28 +73,32 @@ TEST(Matching, ChangedOutcomesAreLegalOnlyIfExploringFindsThem) {
 /// and no contents nobody can say which came first.)
 int rejected_outcomes(Rules rules) {
   int rejected = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Program program = small_program(seed, 4);
     const Exploration found = explore(program, kMostStates);
     Random random(seed);
-    const Outcome outcome = found.is_safe() ? simulate(program, random, rules) : Outcome();
-    if (outcome.empty()) continue;
-    const bool is_legal = found.outcomes.contains(outcome);
-    const bool is_rejected = !check(program, logs_of(program, outcome)).is_legal();
-    EXPECT_FALSE(is_rejected && is_legal) << text_of(program);
-    EXPECT_EQ(replay(program, outcome).empty(), is_legal) << text_of(program);
-    rejected += is_rejected ? 1 : 0;
+    for (int run = 0; run < 3 && found.is_safe(); ++run) {
+      const Outcome outcome = simulate(program, random, rules);
+      if (outcome.empty()) continue;
+      const bool is_legal = found.outcomes.contains(outcome);
+      const bool is_rejected = !check(program, logs_of(program, outcome)).is_legal();
+      EXPECT_FALSE(is_rejected && is_legal) << text_of(program);
+      EXPECT_EQ(replay(program, outcome).empty(), is_legal) << text_of(program);
+      rejected += is_rejected ? 1 : 0;
+    }
   }
   return rejected;
 }
 
 TEST(Matching, NoOutcomeOfTheRulesIsRejected) { EXPECT_EQ(rejected_outcomes({}), 0); }
-TEST(Matching, SendersThatOvertakeAreFound) { EXPECT_GT(rejected_outcomes({.in_order_of_sends = false}), 3); }
+TEST(Matching, SendersThatOvertakeAreFound) {
+  EXPECT_GT(rejected_outcomes({.in_order_of_sends = false}), 10);
+}
 TEST(Matching, ReceivesThatOvertakeAreFound) {
-  EXPECT_GT(rejected_outcomes({.in_order_of_receives = false}), 3);
+  EXPECT_GT(rejected_outcomes({.in_order_of_receives = false}), 5);
 }
 TEST(Matching, SynchronousSendsThatDoNotWaitAreFound) {
-  EXPECT_GT(rejected_outcomes({.synchronous = false}), 0);
+  EXPECT_GT(rejected_outcomes({.synchronous = false}), 3);
 }
 TEST(Matching, ProbesThatSeeTooMuchAreFound) { EXPECT_GT(rejected_outcomes({.probes_see_free = false}), 3); }
 TEST(Matching, TagsThatDoNotMatterAreFound) { EXPECT_GT(rejected_outcomes({.tags_matter = false}), 3); }

@@ -17,6 +17,8 @@ class Small {
         requests_(comms_[0].group.size()) {
     for (std::size_t comm = 0; comm < comms_.size(); ++comm)
       units_.push_back(static_cast<Unit>(random_.below(4)));
+    busy_comm_ = random_.below(static_cast<int>(comms_.size()));
+    busy_receiver_ = random_.below(ranks);
     most_bytes_ = random_.chance(5) ? 307200 : random_.chance(30) ? 8208 : 128;
   }
 
@@ -41,11 +43,17 @@ class Small {
   /// Room for any message on this communicator.
   int room(int comm) const { return most_bytes_ / bytes_of(unit(comm)); }
 
-  void add_traffic(int i) {
-    const int comm = random_.below(static_cast<int>(comms_.size()));
+  const std::vector<int>& other_group(int comm) const {
     const Communicator& members = comms_[static_cast<std::size_t>(comm)];
+    return members.peers_of(members.group[0]);
+  }
+
+  void add_traffic(int i) {
+    const int comm = random_.chance(70) ? busy_comm_ : random_.below(static_cast<int>(comms_.size()));
+    const Communicator& members = comms_[static_cast<std::size_t>(comm)];
+    const bool is_busy = members.has(busy_receiver_) && random_.chance(60);
     const int receiver =
-        random_.pick(random_.chance(70) ? members.group : members.peers_of(members.group[0]));
+        is_busy ? busy_receiver_ : random_.pick(random_.chance(70) ? members.group : other_group(comm));
     const int sender = random_.pick(members.peers_of(receiver));
     const int message = add_message(sender, receiver, comm);
     if (sender != receiver && random_.chance(15)) {
@@ -168,6 +176,7 @@ class Small {
   std::vector<Unit> units_;
   std::vector<std::pair<int, int>> futile_;
   int most_bytes_;
+  int busy_comm_, busy_receiver_;  // where messages meet
 };
 
 }  // namespace
