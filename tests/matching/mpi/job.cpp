@@ -15,8 +15,8 @@
 
 #include "matching/check.hpp"
 #include "matching/generate.hpp"
-#include "matching/peer_defects.hpp"
-#include "matching/run.hpp"
+#include "matching/mpi/peer_defects.hpp"
+#include "matching/mpi/run.hpp"
 #include "matching/walk.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "matching/log.hpp"
-#include "matching/mpi_parts.hpp"
+#include "matching/mpi/parts.hpp"
 
 namespace foldlane::matching {
 

@@ -1,4 +1,4 @@
-#include "matching/mpi_parts.hpp"
+#include "matching/mpi/parts.hpp"
 
 #include <algorithm>
 
