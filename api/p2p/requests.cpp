@@ -40,11 +40,12 @@ SendRequest::SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communi
     : MessageRequest(comm, lifetime, send_, arguments.dest == MPI_PROC_NULL),
       kept_(communicator.owned_team, arguments.memory) {
   if (!is_null()) set_up(send_, line_of(communicator, comm), arguments);
+  set(engine::Delivery::done);
 }
 
 void SendRequest::begin() {
   if (is_null()) return;
-  reset();
+  set(engine::Delivery::under_way);
   messenger().start(send_);
 }
 
@@ -52,6 +53,7 @@ ReceiveRequest::ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& c
                                const ReceiveArguments& arguments)
     : MessageRequest(comm, lifetime, receive_, arguments.source == MPI_PROC_NULL),
       kept_(communicator.owned_team, arguments.memory) {
+  set(engine::Delivery::done);
   if (is_null()) return;
   const Line line = line_of(communicator, comm);
   first_ = line.first;
@@ -65,11 +67,12 @@ ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemor
       kept_(claimed.team, memory) {
   receive_.channel = claimed.channel;
   receive_.buffer = memory.buffer;
+  set(engine::Delivery::done);
 }
 
 void ReceiveRequest::begin() {
   if (is_null()) return;
-  reset();
+  set(engine::Delivery::under_way);
   if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
   messenger().start(receive_);
 }

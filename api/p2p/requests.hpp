@@ -59,13 +59,11 @@ class MessageRequest : public Request {
  protected:
   MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication,
                  bool is_null) noexcept
-      : Request(comm, lifetime), communication_(communication), is_null_(is_null) {
-    communication_.state.publish(static_cast<std::uint32_t>(engine::Delivery::done));
-  }
+      : Request(comm, lifetime), communication_(communication), is_null_(is_null) {}
   /// Of MPI_PROC_NULL: it is over at once.
   bool is_null() const noexcept { return is_null_; }
-  void reset() noexcept {
-    communication_.state.publish(static_cast<std::uint32_t>(engine::Delivery::under_way));
+  void set(engine::Delivery delivery) noexcept {
+    communication_.state.publish(static_cast<std::uint32_t>(delivery));
   }
 
  private:
