@@ -33,9 +33,15 @@ def intent(argument):
     return f", intent({a.direction})"
 
 
+def unchecked_directives(names):
+    """For gfortran and for flang, which take each other's for comments."""
+    return [f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {names}", f"!DIR$ IGNORE_TKR {names}"]
+
+
 def unchecked(argument):
-    """Anything: its address, without a descriptor."""
-    return f"type(*) :: {argument.name}\n!GCC$ ATTRIBUTES NO_ARG_CHECK :: {argument.name}"
+    """Anything: its address, without a descriptor. Of an array of assumed size: flang 19 would not copy the elements of
+    a section together for a scalar."""
+    return f"type(*) :: {argument.name}(*)\n" + "\n".join(unchecked_directives(argument.name))
 
 
 def shape(argument):
@@ -78,10 +84,10 @@ def f08_type(call, a):
     return KINDS[a.base_type or "int"]
 
 
-def f08_declaration(call, a):
-    if a.kind == "BUFFER":
+def f08_declaration(call, a, choice=True):
+    if a.kind == "BUFFER" and choice:
         return f08_choice(a)
-    if a.kind == "LOGICAL_VOID":  # a LOGICAL of any kind
+    if a.kind in ("BUFFER", "LOGICAL_VOID"):  # that is a LOGICAL of any kind
         return unchecked(a)
     dimension = "(8)" if a.kind == "F90_STATUS" else shape(a)
     optional = ", optional" if "optional" in a.flags else ""
@@ -113,7 +119,15 @@ def f08_specific(call, prefix, choice):
         lines = [folded(f"function {name}(", [a.name for a in arguments], f") result(value){binding}"), "import",
                  f"{result} :: value"]
         end = "end function"
-    return lines + [f08_declaration(call, a) for a in arguments] + [end]
+    return lines + [f08_declaration(call, a, choice) for a in arguments] + [end]
+
+
+def f08_form(call, prefix, choice):
+    """gfortran 11 has no descriptors of strings; so it copies sections, as with the older interfaces."""
+    form = f08_specific(call, prefix, choice)
+    if not choice or not call.has("STRING"):
+        return form
+    return ["#if defined(__GFORTRAN__) && __GNUC__ < 12", *f08_specific(call, prefix, False), "#else", *form, "#endif"]
 
 
 def f08_generic(name, specifics):
