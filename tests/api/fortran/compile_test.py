@@ -95,13 +95,17 @@ def check_plain_compiler(wrapper, directory):
 
 
 def check_other_version(wrapper, directory):
-    """A compiler that says it is version 99: the message names both."""
-    other = Path(directory, "other-gfortran")
-    other.write_text("#!/bin/sh\necho 99.1.0\n", encoding="utf-8")
-    other.chmod(0o755)
-    run = subprocess.run([wrapper, f"-fc={other}", "p.f90"], text=True, capture_output=True)
-    if run.returncode == 0 or "version 99.1.0" not in run.stderr or "for gfortran 1" not in run.stderr:
-        yield f"another version of gfortran: code {run.returncode}:\n{run.stderr}"
+    """A compiler that says it is version 99, and one that is another's: the message says what to do."""
+    for answer, message in (
+            ("GNU Fortran (Other) 99.1.0", "no modules for {0}, version 99.1.0.* -fc={0} -make-modules\n"),
+            ("nagfor", "{0} is neither gfortran nor flang"), ("", "cannot run {0}")):
+        other = Path(directory, "other-fortran")
+        other.write_text(f"#!/bin/sh\n[ $1 = -dumpversion ] && echo 99.1.0 || echo '{answer}'\n", encoding="utf-8")
+        other.chmod(0o755)
+        for option in ("p.f90", "-show", "-showme:compile", "-showme:link", "-showme:incdirs"):
+            run = subprocess.run([wrapper, f"-fc={other}", option], text=True, capture_output=True)
+            if run.returncode == 0 or run.stdout or not re.search(message.format(other), run.stderr):
+                yield f"{option} with another compiler: code {run.returncode}: {run.stdout}{run.stderr}"
 
 
 def main(bin_dir):
