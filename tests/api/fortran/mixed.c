@@ -1,4 +1,4 @@
-/* The C half of mixed.f90: shares communicators, datatypes, operations, attributes and requests with Fortran.
+/* The C part of mixed.f90: shares communicators, datatypes, operations, attributes and requests with Fortran.
  */
 #include <mpi.h>
 #include <stdint.h>

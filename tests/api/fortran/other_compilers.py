@@ -20,7 +20,9 @@ OLDEST_FLANG = 19
 FEW = [["cg.f"], ["check.f90", "sections.f90"]]
 PROGRAMS = FEW + [["oracle.F90", "oracle.c"], ["check.f90", "old_sections_mpif.f90", "old_sections.f90"],
                   ["check.f90", "callbacks.f90"], ["check.f90", "old_callbacks.f90"], ["check.f90", "facts.f90"],
-                  ["check.f90", "mixed.f90", "mixed.c"]]
+                  ["check.f90", "mixed.f90", "mixed.c", "mixed.cpp"]]
+
+OTHERS = {".c": "mpicc", ".cpp": "mpicxx"}
 
 
 class Problem(Exception):
@@ -84,10 +86,11 @@ def check_compiler(prefix, compiler, programs, directory):
     for sources in programs:
         objects = []
         for source in sources:
-            how = [prefix / "bin/mpicc"] if source.endswith(".c") else [wrapper, f"-fc={compiler}", *options]
+            how = [prefix / "bin" / OTHERS[Path(source).suffix]] if Path(source).suffix in OTHERS else \
+                [wrapper, f"-fc={compiler}", *options]
             run(*how, "-O1", f"-I{HERE}", "-c", HERE / source, "-o", source + ".o", directory=directory)
             objects.append(source + ".o")
-        run(wrapper, f"-fc={compiler}", *objects, "-o", "program", directory=directory)
+        run(wrapper, f"-fc={compiler}", *objects, "-o", "program", "-lstdc++", directory=directory)
         run(prefix / "bin/mpiexec", "-n", 2, "./program", directory=directory)
 
 
