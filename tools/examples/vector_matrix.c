@@ -98,7 +98,7 @@ static bool run(int rows, int columns, int rank, int ranks) {
   multiply_together(&slice, product, MPI_COMM_WORLD);
   bool ok = true;
   if (rank == 0) {
-    printf("product %d rows on %d ranks, %d columns: %g, ..., %g\n", rows, ranks, columns, product[0],
+    printf("product %d rows on %d ranks, %d columns: %.4f, ..., %.4f\n", rows, ranks, columns, product[0],
            product[columns - 1]);
     ok = agrees_with_one_rank(product, rows, columns);
   }

@@ -66,8 +66,8 @@ bool run(int rows, int columns) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::vector<double> product = multiply_together(slice_of(rank, ranks, rows, columns), MPI_COMM_WORLD);
   if (rank != 0) return true;
-  std::printf("product %d rows on %d ranks, %d columns: %g, ..., %g\n", rows, ranks, columns, product.front(),
-              product.back());
+  std::printf("product %d rows on %d ranks, %d columns: %.4f, ..., %.4f\n", rows, ranks, columns,
+              product.front(), product.back());
   const bool ok = product == Slice(0, rows, columns).product();
   std::printf("check   %-4s every element equals the serial product\n", ok ? "ok" : "FAIL");
   return ok;

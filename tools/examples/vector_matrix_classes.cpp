@@ -47,7 +47,7 @@ bool run(int rows, int columns, const MPI::Intracomm& comm) {
   bool all_ok = product == product_of(0, rows, columns);
   comm.Allreduce(MPI::IN_PLACE, &all_ok, 1, MPI::BOOL, MPI::LAND);
   if (comm.Get_rank() == 0) {
-    std::printf("product %d rows on %d ranks, %d columns: %g, ..., %g\n", rows, comm.Get_size(), columns,
+    std::printf("product %d rows on %d ranks, %d columns: %.4f, ..., %.4f\n", rows, comm.Get_size(), columns,
                 product.front(), product.back());
     std::printf("check   %-4s every element equals the serial product, on all ranks\n",
                 all_ok ? "ok" : "FAIL");
