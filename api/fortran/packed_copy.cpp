@@ -5,30 +5,18 @@
 namespace foldlane::fortran {
 namespace {
 
-enum class Direction { to_packed, to_section };
-
-template <Direction kDirection>
-void copy_element(std::byte* packed, std::byte* element, std::size_t bytes) noexcept {
-  if constexpr (kDirection == Direction::to_packed) {
-    std::memcpy(packed, element, bytes);
-  } else {
-    std::memcpy(element, packed, bytes);
-  }
-}
-
-/// The elements of dimensions 0 to `dimension`, beginning at `element`. Returns where the packed ones go on.
-template <Direction kDirection>
-std::byte* copy(const Strides& section, int dimension, std::byte* element, std::byte* packed) noexcept {
+/// Calls `visit` with the elements of dimensions 0 to `dimension` one after the other, beginning at
+/// `element`.
+template <class Visit>
+void for_each(const Strides& section, int dimension, std::byte* element, Visit& visit) noexcept {
   const auto d = static_cast<std::size_t>(dimension);
   for (CFI_index_t i = 0; i < section.extent[d]; ++i, element += section.stride[d]) {
     if (dimension > 0) {
-      packed = copy<kDirection>(section, dimension - 1, element, packed);
+      for_each(section, dimension - 1, element, visit);
     } else {
-      copy_element<kDirection>(packed, element, section.element_bytes);
-      packed += section.element_bytes;
+      visit(element);
     }
   }
-  return packed;
 }
 
 }  // namespace
@@ -53,15 +41,27 @@ std::size_t Strides::elements() const noexcept {
 }
 
 PackedCopy::PackedCopy(const Strides& section, Use use)
-    : section_(section), use_(use), packed_(new std::byte[section.elements() * section.element_bytes]) {}
+    : section_(section), bytes_(section.elements() * section.element_bytes), packed_(new std::byte[bytes_]) {
+  if (use == Use::write) before_.reset(new std::byte[bytes_]);
+}
 
 void PackedCopy::pack() noexcept {
-  copy<Direction::to_packed>(section_, section_.rank - 1, section_.base, packed_.get());
+  auto append = [&, to = packed_.get()](const std::byte* element) mutable {
+    std::memcpy(to, element, section_.element_bytes);
+    to += section_.element_bytes;
+  };
+  for_each(section_, section_.rank - 1, section_.base, append);
+  if (before_ != nullptr) std::memcpy(before_.get(), packed_.get(), bytes_);
 }
 
 void PackedCopy::unpack() noexcept {
-  if (use_ == Use::write)
-    copy<Direction::to_section>(section_, section_.rank - 1, section_.base, packed_.get());
+  if (before_ == nullptr) return;
+  auto write = [&, place = std::size_t{0}](std::byte* element) mutable {
+    if (std::memcmp(packed_.get() + place, before_.get() + place, section_.element_bytes) != 0)
+      std::memcpy(element, packed_.get() + place, section_.element_bytes);
+    place += section_.element_bytes;
+  };
+  for_each(section_, section_.rank - 1, section_.base, write);
 }
 
 }  // namespace foldlane::fortran

@@ -51,13 +51,15 @@ class PackedCopy {
   PackedCopy(const Strides& section, Use use);
   std::byte* data() noexcept { return packed_.get(); }
   void pack() noexcept;
-  /// What was only read stays as it is.
+  /// Writes the elements that the operation has changed: the others, for which its count may be too small,
+  /// are the program's all the time.
   void unpack() noexcept;
 
  private:
   Strides section_;
-  Use use_;
+  std::size_t bytes_;
   std::unique_ptr<std::byte[]> packed_;
+  std::unique_ptr<std::byte[]> before_;  // null if the section is only read
 };
 
 /// What a call of C gets for a choice buffer.
