@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/datatype/sound_datatype.hpp"
+
 namespace foldlane::fortran {
 namespace {
 
@@ -62,6 +64,7 @@ OwnType layers(const Strides& section, int dimension, MPI_Count count, MPI_Datat
 }  // namespace
 
 MPI_Datatype section_type(const Strides& section, MPI_Count count, MPI_Datatype datatype) {
+  if (foldlane_is_sound_datatype(datatype) == 0) return MPI_DATATYPE_NULL;
   const MPI_Count each = parts(section, datatype);
   if (each == 0 || count % each != 0) return MPI_DATATYPE_NULL;
   OwnType element;

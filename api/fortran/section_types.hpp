@@ -8,8 +8,8 @@
 namespace foldlane::fortran {
 
 /// Where the first `count` elements of `datatype` lie that the section has in array order, committed.
-/// MPI_DATATYPE_NULL if `datatype` does not divide the section's elements, or its own elements do not lie one
-/// after the other.
+/// MPI_DATATYPE_NULL if `datatype` does not divide the section's elements, its own elements do not lie one
+/// after the other, or it is none that the call takes, which says so itself.
 MPI_Datatype section_type(const Strides& section, MPI_Count count, MPI_Datatype datatype);
 
 }  // namespace foldlane::fortran

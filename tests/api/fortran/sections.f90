@@ -12,6 +12,8 @@ program sections
   call shapes()
   call persistent()
   call nonblocking()
+  call fewer_than_the_section()
+  call wrong_datatypes()
   call scattered()
   call packed()
   call asynchronous_variable()
@@ -150,6 +152,52 @@ contains
     end do
     call expect(index + places(1) == 5 .and. all([(requests(i) == MPI_REQUEST_NULL, i = 1, 4)]), "four requests")
     call expect(all(rows == ranks * (ranks + 1) / 2), "four rows")
+  end subroutine
+
+  !> Elements of a section behind those that the operation works on stay the program's.
+  subroutine fewer_than_the_section()
+    integer, asynchronous :: x(20), y(10)
+    type(MPI_Request) :: request
+    x = 1
+    y = 0
+    call MPI_Iallreduce(x(1::2), y(10:1:-3), 3, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, request)
+    y(1) = 98
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(all(y == [98, 0, 0, ranks, 0, 0, ranks, 0, 0, ranks]), "an element behind a result")
+    call MPI_Iallreduce(MPI_IN_PLACE, x(1::2), 3, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, request)
+    x(19) = 99
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(x(19) == 99 .and. all(x(1:5:2) == ranks) .and. all(x(7:17:2) == 1), "an element behind those in place")
+  end subroutine
+
+  !> The call that gets it says what is wrong with a datatype, through its communicator's handler.
+  subroutine wrong_datatypes()
+    type(MPI_Datatype) :: types(3), freed
+    integer :: x(9), i
+    type(MPI_Comm) :: comm
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm)
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN)
+    types(1) = MPI_DATATYPE_NULL
+    call MPI_Type_contiguous(2, MPI_INTEGER, types(2))
+    call MPI_Type_contiguous(2, MPI_INTEGER, freed)
+    types(3) = freed
+    call MPI_Type_free(freed)
+    do i = 1, 3
+      call refused_by_bcast(x, types(i), comm)
+    end do
+    call MPI_Type_free(types(2))
+    call MPI_Comm_free(comm)
+  end subroutine
+
+  subroutine refused_by_bcast(x, datatype, comm)
+    integer :: x(:), code, error_class, length
+    type(MPI_Datatype) :: datatype
+    type(MPI_Comm) :: comm
+    character(len=MPI_MAX_ERROR_STRING) :: text
+    call MPI_Bcast(x(1::2), 2, datatype, 0, comm, code)
+    call MPI_Error_class(code, error_class)
+    call MPI_Error_string(code, text, length)
+    call expect(error_class == MPI_ERR_TYPE .and. index(text, "MPI_Bcast") > 0, "a datatype to refuse: " // trim(text))
   end subroutine
 
   !> A buffer of several blocks, of which each rank gets one.
