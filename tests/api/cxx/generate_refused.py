@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes refused.inc: a call of every method of the C++ bindings whose C call the library refuses, with arguments made
-up from their types.
+up from their types, and the names of all calls that it refuses.
 
 usage: generate_refused.py API_DIR OUTPUT
 """
@@ -43,7 +43,9 @@ def call(method):
 def main(api, output):
     generator = bindings(api)
     found = generator.methods(generator.read_methods(Path(api, "table")))
-    Path(output).write_text("".join(call(m) for m in found if not m.row.function.supported), encoding="utf-8")
+    names = " ".join(f.name for f in generator.read_functions(Path(api, "table", "functions.tsv")) if not f.supported)
+    Path(output).write_text(f'#define REFUSED_CALLS " {names} "\n' +
+                            "".join(call(m) for m in found if not m.row.function.supported), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,11 @@ void call_generated() {
 #include "refused.inc"
 }
 
+/// A call that works by now is left to the tests of what it does.
+void refused_by_hand(const std::string& name, const std::function<void()>& call) {
+  if (std::strstr(REFUSED_CALLS, (" " + name + " ").c_str()) != nullptr) refused(name, call);
+}
+
 void call_those_by_hand() {
   Intracomm comm = COMM_SELF;
   Cartcomm cart(MPI_COMM_SELF);
@@ -52,25 +57,25 @@ void call_those_by_hand() {
   const char* commands[2] = {text, text};
   void* address = bytes;
   bool flag = false;
-  refused("MPI_Buffer_detach", [&] { Detach_buffer(address); });
-  refused("MPI_Cart_create", [&] { comm.Create_cart(2, some_ints, flags, false); });
-  refused("MPI_Cart_get", [&] { cart.Get_topo(2, some_ints, flags, some_ints); });
-  refused("MPI_Cart_map", [&] { cart.Map(2, some_ints, flags); });
-  refused("MPI_Cartdim_get", [&] { cart.Sub(flags); });  // it asks for the number of dimensions first
-  refused("MPI_Graphdims_get", [&] { Graphcomm(MPI_COMM_SELF).Get_dims(some_ints, some_ints); });
-  refused("MPI_Dist_graph_create",
-          [&] { comm.Dist_graph_create(1, some_ints, some_ints, some_ints, INFO_NULL, false); });
-  refused("MPI_Dist_graph_create_adjacent",
-          [&] { comm.Dist_graph_create_adjacent(1, some_ints, 1, some_ints, INFO_NULL, false); });
-  refused("MPI_Dist_graph_neighbors_count",
-          [&] { Distgraphcomm(MPI_COMM_SELF).Get_dist_neighbors_count(a_int, a_int, flag); });
-  refused("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0); });
-  refused("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0, some_ints); });
-  refused("MPI_Comm_spawn_multiple",
-          [&] { comm.Spawn_multiple(2, commands, ARGVS_NULL, some_ints, infos, 0); });
-  refused("MPI_Comm_spawn_multiple",
-          [&] { comm.Spawn_multiple(2, commands, ARGVS_NULL, some_ints, infos, 0, some_ints); });
-  refused("MPI_Register_datarep", [&] {
+  refused_by_hand("MPI_Buffer_detach", [&] { Detach_buffer(address); });
+  refused_by_hand("MPI_Cart_create", [&] { comm.Create_cart(2, some_ints, flags, false); });
+  refused_by_hand("MPI_Cart_get", [&] { cart.Get_topo(2, some_ints, flags, some_ints); });
+  refused_by_hand("MPI_Cart_map", [&] { cart.Map(2, some_ints, flags); });
+  refused_by_hand("MPI_Cartdim_get", [&] { cart.Sub(flags); });  // it asks for the number of dimensions first
+  refused_by_hand("MPI_Graphdims_get", [&] { Graphcomm(MPI_COMM_SELF).Get_dims(some_ints, some_ints); });
+  refused_by_hand("MPI_Dist_graph_create",
+                  [&] { comm.Dist_graph_create(1, some_ints, some_ints, some_ints, INFO_NULL, false); });
+  refused_by_hand("MPI_Dist_graph_create_adjacent",
+                  [&] { comm.Dist_graph_create_adjacent(1, some_ints, 1, some_ints, INFO_NULL, false); });
+  refused_by_hand("MPI_Dist_graph_neighbors_count",
+                  [&] { Distgraphcomm(MPI_COMM_SELF).Get_dist_neighbors_count(a_int, a_int, flag); });
+  refused_by_hand("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0); });
+  refused_by_hand("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0, some_ints); });
+  refused_by_hand("MPI_Comm_spawn_multiple",
+                  [&] { comm.Spawn_multiple(2, commands, ARGVS_NULL, some_ints, infos, 0); });
+  refused_by_hand("MPI_Comm_spawn_multiple",
+                  [&] { comm.Spawn_multiple(2, commands, ARGVS_NULL, some_ints, infos, 0, some_ints); });
+  refused_by_hand("MPI_Register_datarep", [&] {
     Register_datarep(
         "other", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL,
         [](const Datatype&, Aint& extent, void*) { extent = 4; }, nullptr);

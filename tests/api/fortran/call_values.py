@@ -28,6 +28,8 @@ TEXTS = {"value": "value", "datarep": "external32", "stringtag": "tag", "pset_na
          "command": "./none", "filename": "./none"}
 
 INPUTS = {
+    # Nobody is there to send to or to receive from.
+    "dest": "MPI_PROC_NULL", "source": "MPI_PROC_NULL",
     "RANK": 0, "RANK_NNI": 0, "TAG": 0, "COLOR": 0, "KEY": 0, "INDEX": 0, "KEY_INDEX": 0, "POLYLOCATION": 0,
     "KEYVAL": "some_keyval", "ERROR_CLASS": "MPI_ERR_ARG", "ERROR_CODE": "MPI_ERR_ARG",
     "SPLIT_TYPE": "MPI_COMM_TYPE_SHARED", "ORDER": "MPI_ORDER_FORTRAN", "TYPECLASS": "MPI_TYPECLASS_INTEGER",
