@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "api/datatype/sound_datatype.hpp"
+
 namespace foldlane::api::reject {
 
 void datatype(MPI_Datatype datatype) {
@@ -26,3 +28,8 @@ void huge_count(std::int64_t count, const Datatype& type) {
 }
 
 }  // namespace foldlane::api::reject
+
+int foldlane_is_sound_datatype(MPI_Datatype datatype) noexcept {
+  const foldlane::api::Datatype* found = foldlane::api::find_datatype(datatype);
+  return found != nullptr && found->committed;
+}
