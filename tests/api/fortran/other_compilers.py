@@ -95,6 +95,7 @@ def check_compiler(prefix, compiler, programs, directory):
 
 
 def main(build, *chosen):
+    build = Path(build).resolve()
     compilers, programs = (chosen, FEW) if chosen else (installed(build), PROGRAMS)
     problems = 0
     for compiler in compilers:
