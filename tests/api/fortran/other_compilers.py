@@ -83,6 +83,8 @@ def check_compiler(prefix, compiler, programs, directory):
     wrapper = prefix / "bin/mpifort"
     make_modules(wrapper, compiler, directory)
     options = [] if has_real_16(wrapper, compiler, directory) else ["-DORACLE_WIDEST=8"]
+    # Not by -l: an older gfortran looks for that of its own version only.
+    cxx_library = run(prefix / "bin/mpicxx", "-print-file-name=libstdc++.so", directory=directory).strip()
     for sources in programs:
         objects = []
         for source in sources:
@@ -90,7 +92,7 @@ def check_compiler(prefix, compiler, programs, directory):
                 [wrapper, f"-fc={compiler}", *options]
             run(*how, "-O1", f"-I{HERE}", "-c", HERE / source, "-o", source + ".o", directory=directory)
             objects.append(source + ".o")
-        run(wrapper, f"-fc={compiler}", *objects, "-o", "program", "-lstdc++", directory=directory)
+        run(wrapper, f"-fc={compiler}", *objects, "-o", "program", cxx_library, directory=directory)
         run(prefix / "bin/mpiexec", "-n", 2, "./program", directory=directory)
 
 
