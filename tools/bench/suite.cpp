@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "bench/report/call_traits.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/values/elements.hpp"
 
 namespace foldlane::bench {
@@ -33,12 +34,21 @@ void check_overlap(const SuiteRequest& request) {
     throw std::invalid_argument("--overlap: needs 2 ranks or more, and neither --osu nor --scale");
 }
 
+void check_partners(const std::string& call, int ranks) {
+  if (is_of_pairs(call) && ranks % 2 != 0)
+    throw std::invalid_argument(fmt::format(
+        "{} is between pairs of ranks, and {} leave one alone; name an even number (-n 2)", call, ranks));
+  if (is_pattern(call) && ranks < 2)
+    throw std::invalid_argument(fmt::format("{} needs 2 ranks or more (-n 2)", call));
+}
+
 void check(const SuiteRequest& request) {
   for (const std::string& call : request.calls) {
     if (!is_known(call))
       throw std::invalid_argument(
           fmt::format("there is no call '{}' here; known are {}; of collectives also iNAME and NAME_init",
                       call, fmt::join(known_calls(), ", ")));
+    check_partners(call, request.common.ranks);
   }
   if (request.overlap) check_overlap(request);
   const Case& common = request.common;
@@ -74,6 +84,7 @@ const std::vector<std::string>& known_calls() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> calls = known_collectives();
     calls.insert(calls.end(), {"reduce_local", "fold"});
+    calls.insert(calls.end(), known_patterns().begin(), known_patterns().end());
     return calls;
   }();
   return all;
@@ -116,11 +127,13 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
     Case what = request.common;
     what.call = call;
     // These are often shorter than a look at the clock.
-    if (is_local(call) || what.ranks == 1) what.timing = Timing::back_to_back;
+    if (is_local(call) || is_pattern(call) || what.ranks == 1) what.timing = Timing::back_to_back;
     const std::string collective = collective_of(call);
-    const bool takes_one_buffer = collective == "bcast" || collective == "barrier" || is_local(call);
-    what.in_place = what.in_place && !takes_one_buffer;
+    const bool has_no_such_form =
+        collective == "bcast" || collective == "barrier" || is_local(call) || is_pattern(call);
+    what.in_place = what.in_place && !has_no_such_form;
     if (!has_root(call)) what.root = 0;
+    if (is_pattern(call)) what.op = Case{}.op;
     if (!has_data(call)) {
       what.bytes = 0;
       what.type = Case{}.type;

@@ -31,7 +31,7 @@ std::uint64_t parse_size(const std::string& text);
 std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor);
 
 /// In the order: call, buffers, size. A barrier is one case. Throws std::invalid_argument for a call, type or
-/// operation that is not known, or that do not go together.
+/// operation that is not known, or that do not go together, and for messages of too few ranks.
 std::vector<Case> cases_for(const SuiteRequest& request);
 
 }  // namespace foldlane::bench

@@ -14,6 +14,7 @@
 #include "bench/machine/cpu_binding.hpp"
 #include "bench/measure/arena.hpp"
 #include "bench/report/call_traits.hpp"
+#include "bench/report/pattern.hpp"
 #include "kernels/copy.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -48,12 +49,25 @@ void move_bytes(const Traffic& traffic, std::byte* to, const std::byte* from, bo
   asm volatile("" : : : "memory");
 }
 
+/// Whoever receives copies what a buffer has room for, whatever its way here.
+std::vector<Traffic> copies_of(const Case& what) {
+  const std::size_t bytes = buffer_bytes(what);
+  std::vector<Traffic> copies(static_cast<std::size_t>(what.ranks), {bytes, bytes});
+  const bool one_way = is_of_pairs(what.call) && what.call != "bidirectional";
+  for (std::size_t rank = 0; rank < copies.size(); ++rank) {
+    const bool receives = what.call == "incast" ? rank == 0 : !one_way || rank % 2 == 1;
+    if (!receives) copies[rank] = {};
+  }
+  return copies;
+}
+
 }  // namespace
 
 std::vector<Traffic> traffic_of(const Case& what) {
   const auto ranks = static_cast<std::size_t>(what.ranks);
   const std::size_t bytes = what.bytes;
   std::vector<Traffic> traffic(ranks, {bytes, bytes});
+  if (is_pattern(what.call)) return copies_of(what);
   const std::string collective = collective_of(what.call);
   if (collective == "reduce") {
     for (Traffic& rank : traffic) rank.write = 0;

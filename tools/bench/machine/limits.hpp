@@ -19,7 +19,8 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
-/// What every rank of a case must move: its whole input in, its part of the result out.
+/// What every rank of a case must move: its whole input in, its part of the result out. Of a pattern of
+/// messages: one copy of each that a buffer has room for; a half round trip is one message.
 std::vector<Traffic> traffic_of(const Case& what);
 
 class Limits {

@@ -11,6 +11,7 @@
 #include "bench/measure/track.hpp"
 #include "bench/measure/verdict.hpp"
 #include "bench/report/by_distance.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/report/statistics.hpp"
 #include "bench/values/elements.hpp"
 
@@ -21,18 +22,38 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLineBytes = 64;
 
+/// A limit of a whole run, of which a step is the `parts`-th part.
 struct LimitTrack {
   const char* name;
-  std::vector<double> rounds;
+  double parts;
+  std::vector<double> rounds = {};
+
+  std::vector<double> of_a_step() const {
+    std::vector<double> times = rounds;
+    for (double& time : times) time /= parts;
+    return times;
+  }
 };
 
 struct CaseTrack {
   const Case* what;
   Places places;
   std::vector<Track> tracks;  // by implementation
-  LimitTrack handoff{"handoff", {}}, plain{"memory", {}}, streaming{"memory", {}},
-      context_switch{"switch", {}};
+  LimitTrack handoff, plain, streaming, context_switch;
 };
+
+CaseTrack track_of(const Case& what, const Places& places, std::size_t implementations) {
+  const Pattern pattern = pattern_of(what);
+  const char* const memory = is_pattern(what.call) ? "copy" : "memory";
+  const auto steps = static_cast<double>(pattern.steps), slots = static_cast<double>(pattern.slots);
+  return {.what = &what,
+          .places = places,
+          .tracks = std::vector<Track>(implementations),
+          .handoff = {"handoff", steps / pattern.handoffs},
+          .plain = {memory, slots},
+          .streaming = {memory, slots},
+          .context_switch = {"switch", steps}};
+}
 
 std::unique_ptr<Contestant> contestant(const Implementation& implementation, const Setting& setting,
                                        const Ticks& ticks) {
@@ -43,7 +64,8 @@ std::unique_ptr<Contestant> contestant(const Implementation& implementation, con
 
 /// What one place in the input arena holds.
 std::size_t input_bytes(const Case& what) {
-  return what.call == "fold" ? static_cast<std::size_t>(what.ranks) * source_stride(what) : what.bytes;
+  return what.call == "fold" ? static_cast<std::size_t>(what.ranks) * source_stride(what)
+                             : buffer_bytes(what);
 }
 
 Places places_of(const Case& what, std::uint64_t llc_bytes) {
@@ -72,8 +94,7 @@ class Run {
  public:
   Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign), ticks_(ticks) {
     for (const Case& what : campaign.cases) {
-      cases_.push_back(
-          {&what, places_of(what, campaign.llc_bytes), std::vector<Track>(campaign.implementations.size())});
+      cases_.push_back(track_of(what, places_of(what, campaign.llc_bytes), campaign.implementations.size()));
     }
     contestants_.resize(campaign.implementations.size());
     limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_),
@@ -233,6 +254,8 @@ class Run {
     return figure;
   }
 
+  static double time_of(const LimitTrack& limit) { return median(limit.rounds) / limit.parts; }
+
   void add_limits(const CaseTrack& track, CaseResult& result) const {
     const bool streams =
         !track.plain.rounds.empty() && median(track.streaming.rounds) < median(track.plain.rounds);
@@ -240,13 +263,14 @@ class Run {
     for (const LimitTrack* limit : {campaign_.setting.oversubscribed ? &track.context_switch : &track.handoff,
                                     streams ? &track.streaming : &track.plain}) {
       if (limit->rounds.empty()) continue;
-      result.limits.push_back({limit->name, drifting_median_estimate(limit->rounds)});
-      if (bound == nullptr || median(limit->rounds) > median(bound->rounds)) bound = limit;
+      const Estimate time = drifting_median_estimate(limit->of_a_step());
+      result.limits.push_back({limit->name, time});
+      if (bound == nullptr || time_of(*limit) > time_of(*bound)) bound = limit;
     }
     if (bound == nullptr) return;
     result.bound = bound->name;
     const std::vector<double>& ours = track.tracks.front().rounds();
-    if (!ours.empty()) result.over_bound = ratio_of(ours, bound->rounds);
+    if (!ours.empty()) result.over_bound = ratio_of(ours, bound->of_a_step());
   }
 
   const Campaign& campaign_;

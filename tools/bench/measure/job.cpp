@@ -17,6 +17,7 @@
 #include "bench/process/interrupt.hpp"
 #include "bench/report/call_traits.hpp"
 #include "bench/report/case_name.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/report/statistics.hpp"
 #include "bench/values/elements.hpp"
 #include "bench/values/verification.hpp"
@@ -147,10 +148,13 @@ void Job::make_arenas(std::size_t bytes, Arenas kind) {
 
 void Job::select(const Case& what, const Places& places) {
   doing_ = name_of(what);
-  tell(fmt::format("case {} {} {} {} {} {} {} {} {} {} {}", collective_of(what.call),
+  const Pattern pattern = pattern_of(what);
+  steps_ = pattern.steps;
+  tell(fmt::format("case {} {} {} {} {} {} {} {} {} {} {} {} {}", collective_of(what.call),
                    static_cast<int>(form_of(what.call)), what.type, what.op,
                    what.bytes / element_bytes(what.type), what.root, what.in_place ? 1 : 0,
-                   what.buffers == Buffers::fresh ? 1 : 0, places.number, places.stride, places.shift));
+                   what.buffers == Buffers::fresh ? 1 : 0, places.number, places.stride, places.shift,
+                   pattern.messages, pattern.slots));
 }
 
 bool Job::has_call() {
@@ -167,7 +171,7 @@ Slice Job::run(int warm_up, int calls, Timing timing) {
   const bool stamped = timing == Timing::stamped;
   const double cpu_ns = tell(fmt::format("run {} {} {}", warm_up, calls, stamped ? 1 : 0));
   Slice slice = stamped ? stamped_slice(calls) : mean_slice(calls);
-  slice.cpu = cpu_ns / 1000 / (warm_up + calls);
+  slice.cpu = cpu_ns / 1000 / (warm_up + calls) / steps_;
   return slice;
 }
 
@@ -189,7 +193,7 @@ Slice Job::stamped_slice(int calls) const {
   return slice;
 }
 
-/// As other suites take it: each rank's time for the loop, the mean of all ranks.
+/// As other suites take it: each rank's time for the loop, the mean of all ranks, per step.
 Slice Job::mean_slice(int calls) const {
   double sum = 0;
   std::uint64_t first_entry = ~std::uint64_t{0}, last_entry = 0;
@@ -199,7 +203,7 @@ Slice Job::mean_slice(int calls) const {
     first_entry = std::min(first_entry, stamps.entry);
     last_entry = std::max(last_entry, stamps.entry);
   }
-  return {{sum / ranks()}, ticks_.microseconds(last_entry - first_entry), 0};
+  return {{sum / ranks() / steps_}, ticks_.microseconds(last_entry - first_entry), 0};
 }
 
 Check Job::verify(const Case& what) { return bench::verify(*this, what); }
@@ -207,7 +211,8 @@ Check Job::verify(const Case& what) { return bench::verify(*this, what); }
 void Job::call_once() { tell("once"); }
 
 void Job::move(const char* command, Buffer buffer, std::size_t offset, std::size_t bytes) {
-  tell(fmt::format("{} {} {} {}", command, buffer == Buffer::recv ? "recv" : "data", offset, bytes));
+  static constexpr std::array kBuffers{"data", "recv", "sources"};
+  tell(fmt::format("{} {} {} {}", command, kBuffers[static_cast<std::size_t>(buffer)], offset, bytes));
 }
 
 std::vector<std::string> Job::ask(const std::string& line) {

@@ -48,8 +48,9 @@ class Job final : public Contestant {
   Check verify(const Case& what) override;
 
   /// For verification: one call, and bytes of the first place on their way to and from the ranks. `data` is
-  /// what the call takes as input, or its result; `fill` and `use` get the rank and the bytes in transit.
-  enum class Buffer : std::uint8_t { data, recv };
+  /// what the call takes as input, or its result, `sources` the ranks, as int, whose messages the last run
+  /// with wildcards received; `fill` and `use` get the rank and the bytes in transit.
+  enum class Buffer : std::uint8_t { data, recv, sources };
   void call_once();
   template <class Fill>
   void put(Buffer buffer, std::size_t offset, std::size_t bytes, const Fill& fill) {
@@ -79,6 +80,7 @@ class Job final : public Contestant {
   Setting setting_;
   const Ticks& ticks_;
   Window window_;
+  int steps_ = 1;  // of a call
   std::string doing_ = "starting";
   std::unique_ptr<Child> launcher_;
   std::vector<tools::UniqueFd> ranks_;

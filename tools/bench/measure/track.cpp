@@ -5,6 +5,7 @@
 
 #include "bench/measure/overlap.hpp"
 #include "bench/measure/window.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/report/statistics.hpp"
 
 namespace foldlane::bench {
@@ -16,7 +17,9 @@ void Track::prepare(Contestant& contestant, const Case& what, const Effort& effo
   if (lacks_call_) return;
   if (effort.verified) check_ = contestant.verify(what);
   const Slice trial = contestant.run(1, kTrialCalls, what.timing);
-  const double calls = effort.slice_us / (longest_us(what, median(trial.times)) + kSynchronisationUs);
+  const double run_us = pattern_of(what).steps * longest_us(what, median(trial.times));
+  const double between_us = what.timing == Timing::stamped ? kSynchronisationUs : 0;
+  const double calls = effort.slice_us / (run_us + between_us);
   calls_ = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
 }
 

@@ -7,6 +7,7 @@
 
 #include "bench/report/call_traits.hpp"
 #include "bench/report/case_name.hpp"
+#include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -53,6 +54,11 @@ void add_figure_notes(const CaseResult& result, const Figure& figure, std::vecto
   }
 }
 
+std::string timing_text(const Case& what) {
+  if (is_pattern(what.call)) return step_text(what.call);
+  return what.timing == Timing::stamped ? "last entry to last exit" : "back to back";
+}
+
 }  // namespace
 
 std::string heading_of(const Case& what) {
@@ -68,7 +74,7 @@ std::string heading_of(const Case& what) {
                                 what.huge_pages ? " huge-page" : "", what.alloc_mem ? " MPI_Alloc_mem" : ""));
   }
   if (what.beside != Beside::nothing) parts.emplace_back(name_of(what.beside));
-  parts.emplace_back(what.timing == Timing::stamped ? "last entry to last exit" : "back to back");
+  parts.emplace_back(timing_text(what));
   return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));
 }
 
@@ -101,9 +107,13 @@ std::string against_text(const Figure& figure) {
   return figure.against ? against_text(*figure.against) : "";
 }
 
-const char* rate_title(const Case& what) { return what.beside == Beside::nothing ? "GB/s" : "alone"; }
+const char* rate_title(const Case& what) {
+  if (is_flow(what.call)) return "rate";
+  return what.beside == Beside::nothing ? "GB/s" : "alone";
+}
 
 std::string rate_text(const Case& what, const Figure& figure) {
+  if (is_flow(what.call)) return flow_text(what, figure.time.value);
   return figure.overlap ? three_digits(figure.overlap->alone) : bandwidth_text(what, figure.time.value);
 }
 
@@ -115,6 +125,11 @@ std::string bandwidth_text(const Case& what, double microseconds) {
   if (what.bytes < kBandwidthFrom || microseconds <= 0) return "";
   const double rate = static_cast<double>(what.bytes) / microseconds / 1000;
   return with_decimals(rate, std::min(2, decimals_of(rate)));
+}
+
+std::string flow_text(const Case& what, double microseconds) {
+  const std::string bandwidth = bandwidth_text(what, microseconds);
+  return bandwidth.empty() ? three_digits(1 / microseconds) + " M/s" : bandwidth + " GB/s";
 }
 
 std::string bound_text(const CaseResult& result) {

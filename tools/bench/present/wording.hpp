@@ -32,7 +32,10 @@ const char* against_title(const Case& what);
 /// GB/s where bytes are enough for it to mean anything, else "".
 std::string bandwidth_text(const Case& what, double microseconds);
 
-/// The bandwidth; of calls that overlap, the time of the call alone.
+/// Messages or bytes in a second: "22.1 M/s", "45.3 GB/s".
+std::string flow_text(const Case& what, double microseconds);
+
+/// The bandwidth, or the rate of messages; of calls that overlap, the time of the call alone.
 const char* rate_title(const Case& what);
 std::string rate_text(const Case& what, const Figure& figure);
 

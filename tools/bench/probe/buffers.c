@@ -48,7 +48,7 @@ void choose_place(unsigned number) {
 }
 
 /* What an in-place call folds into must not grow without bounds: zero stays zero. */
-void write_input(void) { memset(now.in_place ? now.recv : now.send, 0, now.bytes); }
+void write_input(void) { memset(now.in_place ? now.recv : now.send, 0, now.bytes * (size_t)now.slots); }
 
 /* The buffer that `put` fills before a call, and the one with its result. */
 static unsigned char* filled(void) {
@@ -57,11 +57,17 @@ static unsigned char* filled(void) {
 }
 static unsigned char* result(void) { return now.what == call_named("bcast") ? now.send : now.recv; }
 
+static unsigned char* place_of(const char* buffer, int in) {
+  if (strcmp(buffer, "recv") == 0) return now.recv;
+  if (strcmp(buffer, "sources") == 0) return (unsigned char*)sources;
+  return in ? filled() : result();
+}
+
 void move_data(const char* line, int in) {
   size_t offset = 0, length = 0;
   char buffer[8];
   if (sscanf(line, "%*s %7s %zu %zu", buffer, &offset, &length) != 3 || length > DATA_BYTES)
     die("a piece of data that cannot be read");
-  unsigned char* const at = (strcmp(buffer, "recv") == 0 ? now.recv : in ? filled() : result()) + offset;
+  unsigned char* const at = place_of(buffer, in) + offset;
   memcpy(in ? at : own_data, in ? own_data : at, length);
 }

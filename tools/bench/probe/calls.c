@@ -1,4 +1,4 @@
-/* The collectives, types and operations that are measured, by name. */
+/* The calls, types and operations that are measured, by name. */
 #include <mpi.h>
 #if MPI_VERSION < 4 && defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -49,6 +49,12 @@ static const struct call calls[] = {
     ROW(bcast),
     ROW(barrier),
     {"reduce_local", block_reduce_local, NULL, NULL},
+    {"pingpong", run_pingpong, NULL, NULL},
+    {"stream", run_stream, NULL, NULL},
+    {"bidirectional", run_bidirectional, NULL, NULL},
+    {"exchange", run_exchange, NULL, NULL},
+    {"incast", run_incast, NULL, NULL},
+    {"unexpected", run_unexpected, NULL, NULL},
 };
 
 const struct call* call_named(const char* name) {

@@ -4,6 +4,7 @@
 #include "probe.h"
 
 struct measured now;
+int sources[MAX_SOURCES];
 
 /* enum class Form of the driver */
 enum { BLOCKING, NONBLOCKING, PERSISTENT };
@@ -50,9 +51,10 @@ void free_requests(void) {
 void set_case(const char* line) {
   char call[32], type[16], op[16];
   free_requests();
-  if (sscanf(line, "case %31s %d %15s %15s %d %d %d %d %u %zu %zu", call, &now.form, type, op, &now.count,
-             &now.root, &now.in_place, &now.fresh, &now.places, &now.stride, &now.shift) != 11 ||
-      now.places > MAX_CALLS)
+  if (sscanf(line, "case %31s %d %15s %15s %d %d %d %d %u %zu %zu %d %d", call, &now.form, type, op,
+             &now.count, &now.root, &now.in_place, &now.fresh, &now.places, &now.stride, &now.shift,
+             &now.messages, &now.slots) != 13 ||
+      now.places > MAX_CALLS || now.messages > MAX_MESSAGES)
     die("a case that cannot be read");
   now.what = call_named(call);
   now.run = now.form == BLOCKING ? now.what->block : begin_and_wait;

@@ -43,7 +43,7 @@ void receive_window(int driver);
 
 /* ---- calls.c ---- */
 
-/* A collective in its forms; those that it does not have are NULL. */
+/* A collective in its forms, or a pattern of messages; forms that it does not have are NULL. */
 struct call {
   const char* name;
   int (*block)(void);
@@ -58,6 +58,17 @@ const struct call* call_named(const char* name);
 MPI_Datatype type_named(const char* name, size_t* bytes);
 MPI_Op op_named(const char* name);
 
+/* ---- messages.c ---- */
+
+enum { MAX_MESSAGES = 64, MAX_SOURCES = 16 * MAX_RANKS };
+
+int run_pingpong(void);
+int run_stream(void);
+int run_bidirectional(void);
+int run_exchange(void);
+int run_incast(void);
+int run_unexpected(void);
+
 /* ---- case.c ---- */
 
 /* The case that is measured. */
@@ -70,12 +81,14 @@ struct measured {
   MPI_Op op;
   int count, root, in_place, fresh;
   unsigned places, place;
-  size_t bytes, stride, shift; /* place n of a buffer is n x stride + shift */
+  int messages, slots;         /* of a pattern: messages of a sender, room for them in a buffer; else 1 */
+  size_t bytes, stride, shift; /* of one message; place n of a buffer is n x stride + shift */
   unsigned char* send;
   unsigned char* recv;
   int counts[MAX_RANKS];
 };
 extern struct measured now;
+extern int sources[MAX_SOURCES]; /* who sent what the last run with wildcards received, in that order */
 
 void set_case(const char* line);
 /* Whether this MPI has the call, which is found out by making one. */

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "bench/report/call_traits.hpp"
+#include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
 
@@ -56,7 +57,8 @@ std::string size_text(std::uint64_t bytes) {
 std::string name_of(const Case& what) {
   const Case usual;
   const bool has_buffers = has_data(what.call);
-  const bool has_op = has_buffers && collective_of(what.call) != "bcast";
+  const bool is_message = is_pattern(what.call);
+  const bool has_op = has_buffers && !is_message && collective_of(what.call) != "bcast";
   std::string name = what.call;
   const auto add_if = [&](bool said, const std::string& part) {
     if (said) name += " " + part;
@@ -72,7 +74,7 @@ std::string name_of(const Case& what) {
   add_if(what.huge_pages, "huge pages");
   add_if(what.alloc_mem, "MPI_Alloc_mem");
   add_if(what.beside != usual.beside, name_of(what.beside));
-  add_if(what.timing == Timing::back_to_back, "back to back");
+  add_if(what.timing == Timing::back_to_back && !is_message, "back to back");
   return name;
 }
 

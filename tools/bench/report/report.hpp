@@ -41,10 +41,12 @@ enum class Beside : std::uint8_t {
 
 /// What is measured.
 struct Case {
-  std::string call;  // as in MPI, without MPI_ and in small letters: allreduce, reduce_scatter_block…
+  // As in MPI, without MPI_ and in small letters: allreduce, reduce_scatter_block… Or a pattern of messages
+  // (pattern.hpp), whose times are those of one message.
+  std::string call;
   std::string type = "double";
   std::string op = "sum";
-  std::uint64_t bytes = 0;  // of one rank's whole input; 0 for a barrier
+  std::uint64_t bytes = 0;  // of one rank's whole input, or of one message; 0 for a barrier
   int ranks = 2;
   int root = 0;
   bool in_place = false;
@@ -106,7 +108,7 @@ struct Figure {
 
 /// A physical limit measured between the figures.
 struct Limit {
-  std::string name;  // "handoff", "memory", "switch"
+  std::string name;  // "handoff", "memory" ("copy" of messages), "switch"
   Estimate time;     // microseconds
 
   bool operator==(const Limit&) const = default;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/report/pattern.hpp"
+
 namespace foldlane::bench {
 namespace {
 
@@ -21,7 +23,7 @@ constexpr double kBytesPerS = 1e9;       // that are touched for the first time
 /// Microseconds that all data takes once, if every rank has a CPU or its part of one.
 double moving_us(const Case& what, int usable_cpus) {
   const int cpus = std::clamp(usable_cpus, 1, what.ranks);
-  return static_cast<double>(what.bytes) * what.ranks / cpus / kBytesPerUs;
+  return static_cast<double>(buffer_bytes(what)) * what.ranks / cpus / kBytesPerUs;
 }
 
 double round_us(const Case& what, std::size_t implementations, const Effort& effort, int usable_cpus) {
@@ -34,7 +36,7 @@ double round_us(const Case& what, std::size_t implementations, const Effort& eff
 /// A rank's two arenas; all implementations have theirs at the same time.
 std::uint64_t bytes_of(const Case& what, std::size_t implementations, std::uint64_t llc_bytes) {
   const std::uint64_t arena =
-      what.buffers == Buffers::rotating ? std::max(2 * what.bytes, llc_bytes) : what.bytes;
+      what.buffers == Buffers::rotating ? std::max(2 * buffer_bytes(what), llc_bytes) : buffer_bytes(what);
   return 2 * arena * static_cast<std::uint64_t>(what.ranks) * implementations;
 }
 
