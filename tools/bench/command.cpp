@@ -22,6 +22,7 @@
 #include "bench/report/report_json.hpp"
 #include "bench/suites/machine_report.hpp"
 #include "bench/suites/never_slower_output.hpp"
+#include "bench/suites/p2p_output.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -61,7 +62,8 @@ bool stdout_is_taken(const Options& options) {
 
 nlohmann::json document_of(const Options& options, const Report& report) {
   nlohmann::json document = to_json(report);
-  if (options.suite == Suite::never_slower) document["never_slower"] = to_json(never_slower(report));
+  if (is_contest(options.suite)) document["never_slower"] = to_json(never_slower(report));
+  if (options.suite == Suite::p2p) document["p2p"] = p2p_json(report);
   if (options.suite == Suite::report)
     document["machine_report"] = machine_report(report, own_implementation(options.bound).launch.front());
   return document;
@@ -70,13 +72,17 @@ nlohmann::json document_of(const Options& options, const Report& report) {
 std::string text_of(const Options& options, const Report& report) {
   if (options.osu) return osu(report);
   std::string text = table(report, is_colourful());
-  if (options.suite == Suite::never_slower) text += table(never_slower(report), is_colourful());
+  if (options.suite == Suite::p2p) text += p2p_table(report, is_colourful());
+  if (is_contest(options.suite)) text += table(never_slower(report), is_colourful());
   if (options.suite == Suite::report) text += request_to_send(options.json);
   return text;
 }
 
 std::string markdown_of(const Options& options, const Report& report) {
-  return markdown(report) + (options.suite == Suite::never_slower ? markdown(never_slower(report)) : "");
+  std::string text = markdown(report);
+  if (options.suite == Suite::p2p) text += p2p_markdown(report);
+  if (is_contest(options.suite)) text += markdown(never_slower(report));
+  return text;
 }
 
 void write_all(const Options& options, const Report& report) {
@@ -111,7 +117,7 @@ int measure_and_report(const Options& options, const std::string& command_line) 
   if (options.baseline) baseline = read_file(*options.baseline);  // before the long run
   const Report report = measure(options, command_line);
   write_all(options, report);
-  int code = options.suite == Suite::never_slower && !is_passed(never_slower(report)) ? 1 : 0;
+  int code = is_contest(options.suite) && !is_passed(never_slower(report)) ? 1 : 0;
   if (options.baseline) {
     code |= report_changes(baseline, read_measured(to_json(report)), options.tolerance,
                            stdout_is_taken(options) ? stderr : stdout);

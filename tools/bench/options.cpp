@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "options/manual.hpp"
@@ -13,13 +14,17 @@ namespace foldlane::bench {
 namespace {
 
 constexpr char kDescription[] =
-    "Measures collectives, verifies their results, and sets the figures beside physical limits and other "
-    "MPIs.";
+    "Measures collectives and messages, verifies their results, and sets the figures beside physical limits "
+    "and other MPIs.";
 constexpr char kFooter[] =
     "\nCALL: allreduce (default), reduce, reduce_scatter, reduce_scatter_block, scan, exscan, bcast, "
     "barrier,\n"
     "reduce_local; of collectives also the nonblocking and the persistent form: iallreduce, allreduce_init.\n"
-    "Sizes are bytes of one rank's input: 8, 4K, 1MiB.\n"
+    "Messages: pingpong (half a round trip of MPI_Send and MPI_Recv), stream (windows of 64 MPI_Isend\n"
+    "and MPI_Irecv, one way), bidirectional (both ways), exchange (MPI_Sendrecv around the ring), incast\n"
+    "(all to rank 0, which receives from MPI_ANY_SOURCE), unexpected (there before their receives). Times\n"
+    "are those of one message; windows of more than 8 MiB have fewer of them.\n"
+    "Sizes are bytes of one rank's input, or of one message: 8, 4K, 1MiB.\n"
     "--vs openmpi,mpich compares with what is installed; --vs \"openmpi --mca btl ^vader\" passes options to "
     "its\n"
     "mpiexec (environment variables too: \"openmpi -x NAME=VALUE\", \"mpich -genv NAME VALUE\"); a directory "
@@ -34,12 +39,12 @@ constexpr char kFooter[] =
     "cases where the best peer is faster, those that are undecided, and a mean per call, for near and far "
     "cores\n"
     "apart. It takes 40 minutes; CALL, -b, -e, -f and -n narrow it.\n"
+    "--suite p2p: the same of messages of 2 ranks, with their limits: a handoff of a line from core to\n"
+    "core, and one copy by one of them. It takes 20 minutes.\n"
     "--suite report: writes foldlane-report.json, which tells us about a machine that we do not have.\n"
-    "Exit code: 0; 1 if a result was wrong, a run failed, something got slower than in FILE.json, or, with "
-    "--suite\n"
-    "never-slower, the best peer is faster in any case (the ratio's interval lies below 1) or there is none; "
-    "2 for\n"
-    "a wrong command line.\n"
+    "Exit code: 0; 1 if a result was wrong, a run failed, something got slower than in FILE.json, or, with\n"
+    "--suite never-slower or p2p, the best peer is faster in any case (the ratio's interval lies below\n"
+    "1) or there is none; 2 for a wrong command line.\n"
     "Examples:\n"
     "  foldlane bench allreduce -n 2 --vs openmpi,mpich --html report.html\n"
     "  foldlane bench --suite quick --json today.json\n"
@@ -65,11 +70,18 @@ Buffers buffers_named(const std::string& name) {
   throw std::invalid_argument(fmt::format("there are no '{}' buffers; known are hot, rotating, fresh", name));
 }
 
+constexpr std::array kSuites{Suite::quick, Suite::full, Suite::never_slower, Suite::p2p, Suite::report};
+
+std::vector<std::string> suite_names() {
+  std::vector<std::string> names;
+  for (const Suite suite : kSuites) names.emplace_back(name_of(suite));
+  return names;
+}
+
 Suite suite_named(const std::string& name) {
-  if (name == "quick") return Suite::quick;
-  if (name == "full") return Suite::full;
-  if (name == "never-slower") return Suite::never_slower;
-  return name == "report" ? Suite::report : Suite::none;
+  for (const Suite suite : kSuites)
+    if (name == name_of(suite)) return suite;
+  return Suite::none;
 }
 
 void add_what(CLI::App& app, Options& options, Raw& raw) {
@@ -84,10 +96,12 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--op", options.common.op, "Operation (sum)");
   app.add_option("--root", options.common.root, "Root of reduce and bcast (0)");
   app.add_flag("--in-place", options.common.in_place, "MPI_IN_PLACE");
-  app.add_option("--suite", raw.suite,
-                 "quick (a minute), full (all calls, all sizes), never-slower (all collectives against every "
-                 "peer, and where we lose), report (ten minutes; what to send us of your machine)")
-      ->check(CLI::IsMember({"quick", "full", "never-slower", "report"}));
+  app.add_option(
+         "--suite", raw.suite,
+         "quick (a minute), full (all collectives, all sizes), never-slower (all collectives against every "
+         "peer, and where we lose), p2p (the same of messages, and their limits), report (ten minutes; what "
+         "to send us of your machine)")
+      ->check(CLI::IsMember(suite_names()));
   app.add_flag(
       "--overlap", options.overlap,
       "How much of calls that are started hides behind a computation: with MPI_Test every 100 us, without, "
@@ -190,10 +204,11 @@ void check_ranks(const Options& options) {
     if (ranks < 1 || ranks > Window::kMaxRanks)
       throw std::invalid_argument(
           fmt::format("{} ranks cannot be measured; 1 to {} can", ranks, Window::kMaxRanks));
-    if (ranks == 1 && options.suite == Suite::never_slower)
+    if (ranks == 1 && is_contest(options.suite))
       throw std::invalid_argument(
-          "--suite never-slower: a single rank exchanges nothing in which a peer could be faster; name 2 "
-          "ranks or more (-n 2,8)");
+          fmt::format("--suite {}: a single rank exchanges nothing in which a peer could be faster; name 2 "
+                      "ranks or more (-n 2,8)",
+                      name_of(options.suite)));
   }
 }
 
@@ -232,7 +247,7 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
     app.parse(reversed);
     finish(raw, options);
     // Wrong names are told before anything runs.
-    cases_for(request_of(options, *std::min_element(options.ranks.begin(), options.ranks.end())));
+    for (const int ranks : options.ranks) cases_for(request_of(options, ranks));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int code = app.exit(error, out, err);

@@ -107,13 +107,14 @@ class Session {
         if (!was_said(missing.what())) complain(missing.what());
       }
     }
-    if (options_.suite == Suite::never_slower && report_.peers.empty())
-      throw std::runtime_error("--suite never-slower: there is no peer to compare with");
+    if (is_contest(options_.suite) && report_.peers.empty())
+      throw std::runtime_error(
+          fmt::format("--suite {}: there is no peer to compare with", name_of(options_.suite)));
   }
 
   /// Of suites that take long, and of the memory of many large buffers.
   void announce(int usable_cpus) const {
-    if (options_.quiet || (options_.suite != Suite::never_slower && options_.suite != Suite::report)) return;
+    if (options_.quiet || (!is_contest(options_.suite) && options_.suite != Suite::report)) return;
     Demand whole;
     for (const int ranks : options_.ranks) {
       const Demand demand = demand_of(cases_for(request_of(options_, ranks)), implementations_.size(),

@@ -1,35 +1,22 @@
 #include "bench/suites/never_slower_output.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "bench/present/cells.hpp"
-#include "bench/present/text_output.hpp"
 #include "bench/report/by_distance.hpp"
 #include "bench/report/report_json.hpp"
+#include "bench/suites/blocks.hpp"
 
 namespace foldlane::bench {
 namespace {
-
-using Line = std::vector<std::string>;
-
-struct Block {
-  std::string heading;
-  std::vector<Line> lines;  // the first one has the titles
-};
 
 using Part = std::pair<const char*, const Tally*>;
 
 std::array<Part, 3> parts_of(const NeverSlower& found) {
   return {{{"all", &found.all}, {"near", &found.near}, {"far", &found.far}}};
-}
-
-std::string ratio_text(const Estimate& ratio) {
-  return fmt::format("{:.3f} [{:.3f} .. {:.3f}]", ratio.value, ratio.low, ratio.high);
 }
 
 Block counts_of(const NeverSlower& found) {
@@ -77,15 +64,11 @@ Block means_of(const NeverSlower& found) {
   return block;
 }
 
-/// Those that have anything to say.
 std::vector<Block> blocks_of(const NeverSlower& found, Peers peers) {
-  std::vector<Block> blocks{counts_of(found),
-                            contests_of(found, "Slower than the best peer", &Tally::slower, peers),
-                            contests_of(found, "Undecided: 1 lies in the interval, which is wider than ±3 %",
-                                        &Tally::undecided, peers),
-                            means_of(found)};
-  std::erase_if(blocks, [](const Block& block) { return block.lines.size() == 1; });
-  return blocks;
+  return {counts_of(found), contests_of(found, "Slower than the best peer", &Tally::slower, peers),
+          contests_of(found, "Undecided: 1 lies in the interval, which is wider than ±3 %", &Tally::undecided,
+                      peers),
+          means_of(found)};
 }
 
 /// Wide ones are many and no reason to worry: they are counted here, and named in JSON.
@@ -94,28 +77,6 @@ std::string meanings() {
       "wide: faster, but the interval is wider than ±3 %\n"
       "near: rounds beside which the handoff was below {:.0f} ns; far: the others",
       kNearHandoff * 1000);
-}
-
-std::string text_of(const Block& block, bool colour) {
-  std::vector<Column> columns(block.lines.front().size(), Column{2, false});
-  columns.front().gap = 0;
-  std::vector<Row> rows;
-  for (const Line& line : block.lines) {
-    Row& row = rows.emplace_back();
-    for (const std::string& text : line) row.push_back({text, rows.size() == 1 ? Paint::dim : Paint::none});
-  }
-  return fmt::format("\n{}\n{}", painted(block.heading, Paint::bold, colour), aligned(columns, rows, colour));
-}
-
-std::string markdown_of(const Block& block) {
-  std::string text = fmt::format("\n### {}\n\n", markdown_text(block.heading));
-  for (std::size_t i = 0; i < block.lines.size(); ++i) {
-    Line line = block.lines[i];
-    for (std::string& cell : line) cell = markdown_text(cell);
-    text += fmt::format("| {} |\n", fmt::join(line, " | "));
-    if (i == 0) text += fmt::format("| {} |\n", fmt::join(Line(line.size(), "---"), " | "));
-  }
-  return text;
 }
 
 nlohmann::json contests_json(const std::vector<Contest>& contests) {
@@ -141,15 +102,11 @@ nlohmann::json tally_json(const Tally& tally) {
 }  // namespace
 
 std::string table(const NeverSlower& found, bool colour) {
-  std::string text;
-  for (const Block& block : blocks_of(found, Peers::by_name)) text += text_of(block, colour);
-  return fmt::format("{}\n{}\n", text, meanings());
+  return fmt::format("{}\n{}\n", text_of(blocks_of(found, Peers::by_name), colour), meanings());
 }
 
 std::string markdown(const NeverSlower& found) {
-  std::string text;
-  for (const Block& block : blocks_of(found, Peers::with_options)) text += markdown_of(block);
-  return fmt::format("{}\n{}\n", text, meanings());
+  return fmt::format("{}\n{}\n", markdown_of(blocks_of(found, Peers::with_options)), meanings());
 }
 
 nlohmann::json to_json(const NeverSlower& found) {

@@ -10,7 +10,13 @@
 
 namespace foldlane::bench {
 
-enum class Suite : std::uint8_t { none, quick, full, never_slower, report };
+enum class Suite : std::uint8_t { none, quick, full, never_slower, p2p, report };
+
+/// As on the command line; none is "".
+const char* name_of(Suite suite);
+
+/// About who is faster, which needs peers.
+inline bool is_contest(Suite suite) { return suite == Suite::never_slower || suite == Suite::p2p; }
 
 struct Preset {
   std::vector<std::string> calls{"allreduce"};
