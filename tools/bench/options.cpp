@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "options/manual.hpp"
@@ -70,17 +69,15 @@ Buffers buffers_named(const std::string& name) {
   throw std::invalid_argument(fmt::format("there are no '{}' buffers; known are hot, rotating, fresh", name));
 }
 
-constexpr std::array kSuites{Suite::quick, Suite::full, Suite::never_slower, Suite::p2p, Suite::report};
-
 std::vector<std::string> suite_names() {
   std::vector<std::string> names;
-  for (const Suite suite : kSuites) names.emplace_back(name_of(suite));
+  for (const auto& [suite, name] : kSuiteNames) names.emplace_back(name);
   return names;
 }
 
 Suite suite_named(const std::string& name) {
-  for (const Suite suite : kSuites)
-    if (name == name_of(suite)) return suite;
+  for (const auto& [suite, known] : kSuiteNames)
+    if (name == known) return suite;
   return Suite::none;
 }
 

@@ -115,21 +115,9 @@ Preset report(int usable_cpus) {
 }  // namespace
 
 const char* name_of(Suite suite) {
-  switch (suite) {
-    case Suite::quick:
-      return "quick";
-    case Suite::full:
-      return "full";
-    case Suite::never_slower:
-      return "never-slower";
-    case Suite::p2p:
-      return "p2p";
-    case Suite::report:
-      return "report";
-    case Suite::none:
-      break;
-  }
-  return "";
+  const auto* const named = std::find_if(kSuiteNames.begin(), kSuiteNames.end(),
+                                         [&](const auto& entry) { return entry.first == suite; });
+  return named == kSuiteNames.end() ? "" : named->second;
 }
 
 Preset preset_of(Suite suite, int usable_cpus) {

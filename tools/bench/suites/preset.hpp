@@ -1,8 +1,10 @@
 // What a suite asks for where the command line says nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/measure/campaign.hpp"
@@ -12,7 +14,14 @@ namespace foldlane::bench {
 
 enum class Suite : std::uint8_t { none, quick, full, never_slower, p2p, report };
 
-/// As on the command line; none is "".
+/// As on the command line.
+inline constexpr std::array<std::pair<Suite, const char*>, 5> kSuiteNames{
+    {{Suite::quick, "quick"},
+     {Suite::full, "full"},
+     {Suite::never_slower, "never-slower"},
+     {Suite::p2p, "p2p"},
+     {Suite::report, "report"}}};
+/// "" for none.
 const char* name_of(Suite suite);
 
 /// About who is faster, which needs peers.
