@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "bench/report/pattern.hpp"
 #include "support/bench_run.hpp"
 
 namespace foldlane::bench {
@@ -66,6 +67,27 @@ TEST(Bench, MeasuresAndVerifiesEveryCall) {
     EXPECT_GT(entry.at("over_bound").at("value"), 0);
   }
   EXPECT_EQ(calls, std::set<std::string>(kAllCalls.begin(), kAllCalls.end()));
+}
+
+const Words kPatterns = known_patterns();
+
+Words patterns_with(const Words& arguments) {
+  Words all = kPatterns;
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return all;
+}
+
+TEST(Bench, MeasuresAndVerifiesMessages) {
+  const json cases = right_cases(patterns_with({"-n", "2", "-b", "8", "-e", "2M", "-f", "512"}));
+  ASSERT_EQ(cases.size(), kPatterns.size() * 3);
+  for (const json& entry : cases) {
+    EXPECT_EQ(entry.at("what").at("timing"), "back_to_back");
+    EXPECT_GT(entry.at("over_bound").at("value"), 0) << entry.dump();
+  }
+}
+
+TEST(Bench, MeasuresAndVerifiesMessagesOfMoreRanksThanCpus) {
+  EXPECT_EQ(right_cases(patterns_with({"-n", "4", "-b", "24", "-e", "24"})).size(), kPatterns.size());
 }
 
 TEST(Bench, PrintsTheColumnsOfOsu) {

@@ -79,7 +79,8 @@ TEST(BenchOptions, NameSuites) {
   EXPECT_EQ(quick.calls, (Words{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"}));
   EXPECT_EQ(quick.sizes, (std::vector<std::uint64_t>{8, 4096, 65536, 1 << 20, 16 << 20}));
   const Options full = parsed({"--suite", "full", "--no-verify"});
-  Words calls = known_calls();
+  Words calls = known_collectives();
+  calls.insert(calls.end(), {"reduce_local", "fold"});
   calls.insert(calls.end(), {"iallreduce", "ireduce", "ireduce_scatter_block", "ibcast", "ibarrier"});
   calls.insert(calls.end(),
                {"allreduce_init", "reduce_init", "reduce_scatter_block_init", "bcast_init", "barrier_init"});
@@ -162,23 +163,23 @@ TEST_P(BenchMistake, IsNamedWithCode2) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Bench, BenchMistake,
-    testing::Values(Mistake{{"--no-such-option"}, "--no-such-option"}, Mistake{{"gather"}, "'gather'"},
-                    Mistake{{"-n", "two"}, "two"}, Mistake{{"-n", "0"}, "0 ranks"},
-                    Mistake{{"-n", "2,-1"}, "-1 ranks"}, Mistake{{"-n", "257"}, "257 ranks"},
-                    Mistake{{"-b", "8x"}, "'8x'"}, Mistake{{"-b", "0"}, "at least 1 byte"},
-                    Mistake{{"-b", "8", "-e", "4"}, "upwards"}, Mistake{{"-f", "1"}, "factor"},
-                    Mistake{{"--type", "quad"}, "'quad'"}, Mistake{{"--op", "avg"}, "'avg'"},
-                    Mistake{{"--op", "band"}, "band is not defined for double"},
-                    Mistake{{"bcast", "-n", "2,4", "--root", "2"}, "root 2 is none of 2 ranks"},
-                    Mistake{{"--overlap", "allreduce"}, "beside allreduce"},
-                    Mistake{{"--overlap", "--osu"}, "--osu"}, Mistake{{"--buffers", "cold"}, "'cold'"},
-                    Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
-                    Mistake{{"--suite", "slow"}, "slow"},
-                    Mistake{{"--suite", "never-slower", "-n", "1"}, "name 2 ranks or more"},
-                    Mistake{{"--suite", "never-slower", "-n", "2,1,8"}, "name 2 ranks or more"},
-                    Mistake{{"--seconds", "0"}, "--seconds"}, Mistake{{"--seconds", "-1"}, "--seconds"},
-                    Mistake{{"--compare", "a.json"}, "--compare"}, Mistake{{"--json"}, "--json"},
-                    Mistake{{"-e", "999999999G"}, "more elements"}));
+    testing::Values(
+        Mistake{{"--no-such-option"}, "--no-such-option"}, Mistake{{"gather"}, "'gather'"},
+        Mistake{{"-n", "two"}, "two"}, Mistake{{"-n", "0"}, "0 ranks"}, Mistake{{"-n", "2,-1"}, "-1 ranks"},
+        Mistake{{"-n", "257"}, "257 ranks"}, Mistake{{"-b", "8x"}, "'8x'"},
+        Mistake{{"-b", "0"}, "at least 1 byte"}, Mistake{{"-b", "8", "-e", "4"}, "upwards"},
+        Mistake{{"-f", "1"}, "factor"}, Mistake{{"--type", "quad"}, "'quad'"},
+        Mistake{{"--op", "avg"}, "'avg'"}, Mistake{{"--op", "band"}, "band is not defined for double"},
+        Mistake{{"bcast", "-n", "2,4", "--root", "2"}, "root 2 is none of 2 ranks"},
+        Mistake{{"--overlap", "allreduce"}, "beside allreduce"}, Mistake{{"--overlap", "--osu"}, "--osu"},
+        Mistake{{"--buffers", "cold"}, "'cold'"}, Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
+        Mistake{{"--suite", "slow"}, "slow"},
+        Mistake{{"--suite", "never-slower", "-n", "1"}, "name 2 ranks or more"},
+        Mistake{{"--suite", "never-slower", "-n", "2,1,8"}, "name 2 ranks or more"},
+        Mistake{{"--suite", "p2p", "-n", "1"}, "name 2 ranks or more"},
+        Mistake{{"pingpong", "-n", "2,3"}, "3 leave one alone"}, Mistake{{"--seconds", "0"}, "--seconds"},
+        Mistake{{"--seconds", "-1"}, "--seconds"}, Mistake{{"--compare", "a.json"}, "--compare"},
+        Mistake{{"--json"}, "--json"}, Mistake{{"-e", "999999999G"}, "more elements"}));
 
 }  // namespace
 }  // namespace foldlane::bench

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <climits>
 #include <stdexcept>
+
+#include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -113,20 +116,20 @@ TEST(Cases, OfABarrierAreOne) {
 }
 
 TEST(Cases, HaveARootAndAnInPlaceFormWhereTheseMeanSomething) {
+  const std::vector<std::string> collectives = known_collectives();
   for (const std::string& call : known_calls()) {
     SuiteRequest request = request_for(call);
     request.common.root = 1;
     request.common.in_place = true;
     const Case what = cases_for(request).at(0);
     EXPECT_EQ(what.root, call == "reduce" || call == "bcast" ? 1 : 0) << call;
-    EXPECT_EQ(what.in_place, call != "bcast" && call != "barrier" && call != "reduce_local" && call != "fold")
-        << call;
+    const bool is_collective = std::find(collectives.begin(), collectives.end(), call) != collectives.end();
+    EXPECT_EQ(what.in_place, is_collective && call != "bcast" && call != "barrier") << call;
   }
 }
 
 TEST(Cases, OfFormsAreWhatTheBlockingCallsAre) {
-  for (const std::string& call : known_calls()) {
-    if (call == "reduce_local" || call == "fold") continue;
+  for (const std::string& call : known_collectives()) {
     for (const std::string& form : {"i" + call, call + "_init"}) {
       SuiteRequest request{{call, form}, {20}, {Buffers::hot}, {}};
       request.common.ranks = 3;
@@ -139,8 +142,30 @@ TEST(Cases, OfFormsAreWhatTheBlockingCallsAre) {
       EXPECT_EQ(cases[1], cases[0]) << form;
     }
   }
-  for (const char* call : {"ireduce_local", "fold_init", "iallreduce_init"})
+  for (const char* call : {"ireduce_local", "fold_init", "iallreduce_init", "ipingpong"})
     EXPECT_NE(complaint_about(request_for(call)).find("no call"), std::string::npos) << call;
+}
+
+TEST(Cases, OfMessagesAreTimedInALoopAndHaveNoOperation) {
+  for (const std::string& call : known_patterns()) {
+    SuiteRequest request = request_for(call, {7});
+    request.common.op = "max";
+    EXPECT_EQ(cases_for(request),
+              (std::vector<Case>{{.call = call, .bytes = 8, .timing = Timing::back_to_back}}));
+  }
+}
+
+TEST(Cases, OfMessagesAreRefusedWhereARankHasNobody) {
+  for (const std::string& call : known_patterns()) {
+    SuiteRequest request = request_for(call);
+    request.common.ranks = 1;
+    EXPECT_NE(complaint_about(request).find(call), std::string::npos);
+    request.common.ranks = 3;
+    const bool among_all = call == "exchange" || call == "incast";
+    EXPECT_EQ(complaint_about(request) == "none", among_all) << call;
+    request.common.ranks = 4;
+    EXPECT_EQ(complaint_about(request), "none") << call;
+  }
 }
 
 TEST(Cases, ThatOverlapHaveEverythingBeside) {

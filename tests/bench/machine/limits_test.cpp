@@ -27,6 +27,19 @@ TEST(Traffic, WritesAShareIfTheResultIsScattered) {
   EXPECT_EQ(traffic("reduce_scatter_block"), All(3, {240, 80}));
 }
 
+TEST(Traffic, OfMessagesIsACopyByWhoeverReceives) {
+  const auto traffic_of_4 = [](const char* call) {
+    return traffic_of({.call = call, .bytes = 240, .ranks = 4});
+  };
+  const Traffic one{240, 240}, window{64 * 240, 64 * 240}, of_three{3 * 16 * 240, 3 * 16 * 240};
+  EXPECT_EQ(traffic_of_4("pingpong"), (All{{}, one, {}, one}));
+  EXPECT_EQ(traffic_of_4("stream"), (All{{}, window, {}, window}));
+  EXPECT_EQ(traffic_of_4("unexpected"), (All{{}, window, {}, window}));
+  EXPECT_EQ(traffic_of_4("bidirectional"), All(4, window));
+  EXPECT_EQ(traffic_of_4("exchange"), All(4, one));
+  EXPECT_EQ(traffic_of_4("incast"), (All{of_three, {}, {}, {}}));
+}
+
 TEST(Traffic, ReadsBothOperandsOfALocalFold) { EXPECT_EQ(traffic("reduce_local"), All(3, {480, 240})); }
 
 TEST(Traffic, OfAFoldIsOnOneCpu) {

@@ -51,6 +51,8 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
             "bcast double 8 B 2 ranks fresh");
   EXPECT_EQ(name_of({.call = "ibarrier"}), "ibarrier 2 ranks");
   EXPECT_EQ(name_of({.call = "bcast_init", .bytes = 8}), "bcast_init double 8 B 2 ranks hot");
+  EXPECT_EQ(name_of({.call = "pingpong", .bytes = 8, .timing = Timing::back_to_back}),
+            "pingpong double 8 B 2 ranks hot");
 }
 
 std::vector<Case> variants_of(const Case& what) {

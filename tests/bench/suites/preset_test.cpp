@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bench/options.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/suite.hpp"
 #include "bench/suites/estimate.hpp"
 
@@ -33,8 +34,7 @@ const Words kNeverSlower{"--suite", "never-slower"};
 
 TEST(NeverSlowerSuite, IsOfEveryBlockingCollectiveOfEverySizeWithBothBuffersOnTwoAndEightRanks) {
   const std::vector<Case> cases = cases_of(parsed(kNeverSlower));
-  Words calls = known_calls();
-  calls.resize(calls.size() - 2);  // reduce_local and fold have no peer
+  const Words calls = known_collectives();
   constexpr std::size_t kSizes = 9;
   EXPECT_EQ(cases.size(), 2 * ((calls.size() - 1) * 2 * kSizes + 1));
   for (const int ranks : {2, 8}) {
@@ -99,9 +99,32 @@ TEST(NeverSlowerSuite, IsNarrowedByTheCommandLine) {
             (std::vector<std::uint64_t>{8, 64 << 20}));
 }
 
+TEST(P2pSuite, IsOfAllPatternsUpTo64MiBWithBothBuffersOnTwoRanks) {
+  const Options options = parsed({"--suite", "p2p"});
+  EXPECT_EQ(options.calls, known_patterns());
+  EXPECT_EQ(options.sizes.front(), 8u);
+  EXPECT_EQ(options.sizes.back(), 64u << 20);
+  EXPECT_EQ(options.buffers, (std::vector{Buffers::hot, Buffers::rotating}));
+  EXPECT_EQ(options.ranks, std::vector<int>{2});
+}
+
+TEST(P2pSuite, IsAgainstOpenMpiWithAndWithoutCmaAndMpich) {
+  const Words without_cma{"--mca", "btl_vader_single_copy_mechanism", "none"};
+  EXPECT_EQ(parsed({"--suite", "p2p"}).peers,
+            (std::vector<PeerRequest>{{"openmpi", {}}, {"openmpi", without_cma}, {"mpich", {}}}));
+}
+
+TEST(P2pSuite, FitsIntoTwentyMinutesOnTwoCpus) {
+  const Options options = parsed({"--suite", "p2p"});
+  const Demand demand = demand_of(cases_for(request_of(options, 2)), 4, options.effort, 2, 32 << 20);
+  EXPECT_LE(demand.seconds, 20 * 60);
+}
+
 TEST(ReportSuite, HasAllCallsAtAFewSizesAndWritesAFile) {
   const Options options = parsed({"--suite", "report"});
-  EXPECT_EQ(options.calls, known_calls());
+  Words calls = known_collectives();
+  calls.insert(calls.end(), {"reduce_local", "fold"});
+  EXPECT_EQ(options.calls, calls);
   EXPECT_EQ(options.sizes, (std::vector<std::uint64_t>{8, 4096, 65536, 1 << 20, 8 << 20}));
   EXPECT_EQ(options.json, "foldlane-report.json");
   EXPECT_EQ(parsed({"--suite", "report", "--json", "a.json"}).json, "a.json");

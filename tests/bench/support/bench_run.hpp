@@ -1,6 +1,9 @@
 // `foldlane bench` as its users see it, with a directory of its own for what it writes.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -32,6 +35,20 @@ inline nlohmann::json report_of(const tests::CommandResult& result) {
   const nlohmann::json report = nlohmann::json::parse(result.out, nullptr, false);
   if (report.is_discarded()) throw std::runtime_error("no JSON: " + result.out + result.err);
   return report;
+}
+
+/// Of one case of a report.
+inline nlohmann::json figure_of(const nlohmann::json& result, const std::string& who) {
+  for (const nlohmann::json& figure : result.at("figures"))
+    if (figure.at("who") == who) return figure;
+  ADD_FAILURE() << "no figure of " << who << " in " << result.dump();
+  return {};
+}
+
+/// Whether it is said that `who` does not have the call.
+inline bool is_lacked_by(const nlohmann::json& result, const std::string& who) {
+  const nlohmann::json lacking = result.value("not_supported_by", nlohmann::json::array());
+  return std::find(lacking.begin(), lacking.end(), who) != lacking.end();
 }
 
 /// Of a file that a run has written.
