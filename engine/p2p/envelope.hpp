@@ -22,7 +22,7 @@ struct Envelope {
   std::uint32_t source;   // a member of the channel's team
   std::uint16_t type;     // what the sender says its elements are; 0: it does not
   Carriage carriage;
-  std::uint8_t ready;   // sent in the belief that it is awaited (MPI_Rsend)
+  std::uint8_t ready;   // sent in the belief that it is awaited
   std::uint64_t bytes;  // packed
 };
 static_assert(sizeof(Envelope) == 24);

@@ -17,15 +17,15 @@ namespace {
 constexpr std::uint32_t kTeamOfOne = std::uint32_t{1} << 31;
 
 /// An id is used again once all members have left its team, and then begins with a later epoch.
-std::uint32_t context_of(const Team& team) noexcept {
+std::uint32_t context_of(Team& team) noexcept {
   constexpr unsigned kIdBits = 15;
   return static_cast<std::uint32_t>(team.membership().id()) |
-         (static_cast<std::uint32_t>(team.first_epoch()) & 0xffff) << kIdBits;
+         (static_cast<std::uint32_t>(team.membership().first_epoch()) & 0xffff) << kIdBits;
 }
 
 }  // namespace
 
-Channel& Messenger::open(const Team& team) {
+Channel& Messenger::open(Team& team) {
   const Lock lock(*this);
   Channel*& known = channels_[&team];
   if (known != nullptr) return *known;
@@ -36,7 +36,7 @@ Channel& Messenger::open(const Team& team) {
   return *known;
 }
 
-void Messenger::close(const Team& team) {
+void Messenger::close(Team& team) {
   std::vector<Envelope> lost;
   const Lock lock(*this);
   while (intake_.step()) {

@@ -27,9 +27,9 @@ class Messenger final : public Traffic {
   ~Messenger() override;
 
   /// The channel of a team, which stays where it is until it is closed. Local.
-  Channel& open(const Team& team);
+  Channel& open(Team& team);
   /// No message of the team can come any more.
-  void close(const Team& team);
+  void close(Team& team);
   /// Is told the messages that nobody has received, when their channel is closed.
   using LostMessages = std::function<void(const Channel&, const std::vector<Envelope>&)>;
   void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,12 @@ class BasicMembership {
   using Lines = BasicTeamLines<Atoms>;
 
   /// As for BasicTeam.
-  BasicMembership(Process& process, std::vector<int> members, int rank, int id)
+  BasicMembership(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
       : rank_(rank),
         size_(static_cast<int>(members.size())),
         process_(process),
         id_(id),
+        first_epoch_(first_epoch),
         members_(std::move(members)) {
     for (const int rank_of_job : members_) lines_.push_back(&process.peer(rank_of_job).team_lines[id]);
     own_lines_ = &lines(rank);
@@ -32,6 +34,8 @@ class BasicMembership {
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
   int id() const noexcept { return id_; }
+  /// Of several teams that have an id one after the other each has another one.
+  std::uint64_t first_epoch() const noexcept { return first_epoch_; }
   /// Ranks of the job.
   const std::vector<int>& members() const noexcept { return members_; }
   int rank_in_job(int member) const noexcept { return members_[static_cast<std::size_t>(member)]; }
@@ -54,6 +58,7 @@ class BasicMembership {
   int size_;
   Process& process_;
   int id_;
+  std::uint64_t first_epoch_;
   std::vector<int> members_;
 };
 

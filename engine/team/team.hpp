@@ -71,8 +71,7 @@ class BasicTeam {
   /// words of an earlier team would satisfy the waits of this one. Before a team goes away its members must
   /// have met (engine/collectives/collectives.hpp).
   BasicTeam(Process& process, std::vector<int> members, int rank, int id, std::uint64_t first_epoch = 1)
-      : membership_(process, std::move(members), rank, id),
-        first_epoch_(first_epoch),
+      : membership_(process, std::move(members), rank, id, first_epoch),
         inline_limits_(size() > 1 ? kInlineBytes : 0,
                        meets_centrally(size(), process.geometry().shared_cpus)),
         short_bytes_(std::min(kShortBytes, process.geometry().slot_bytes)),
@@ -93,12 +92,10 @@ class BasicTeam {
   /// Ranks of the job.
   const std::vector<int>& members() const noexcept { return membership_.members(); }
   Process& process() const noexcept { return membership_.process(); }
-  std::uint64_t first_epoch() const noexcept { return first_epoch_; }
 
   // ---- its parts
 
   Membership& membership() noexcept { return membership_; }
-  const Membership& membership() const noexcept { return membership_; }
   Agreement& agreement() noexcept { return agreement_; }
   const Agreement& agreement() const noexcept { return agreement_; }
   Epochs& epochs() noexcept { return epochs_; }
@@ -147,7 +144,6 @@ class BasicTeam {
 
   // What an inline call needs comes first.
   Membership membership_;
-  std::uint64_t first_epoch_;
   InlineLimits inline_limits_;
   std::size_t short_bytes_;
   Agreement agreement_;

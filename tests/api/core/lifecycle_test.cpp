@@ -117,8 +117,10 @@ TEST_F(LifecycleDeathTest, BeforeInit) {
   EXPECT_EXIT(MPI_Type_size(MPI_INT, &value), ::testing::ExitedWithCode(MPI_ERR_OTHER),
               "called before MPI_Init");
   EXPECT_EXIT(MPI_Finalize(), ::testing::ExitedWithCode(MPI_ERR_OTHER), "called before MPI_Init");
-  EXPECT_EXIT(MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD),
-              ::testing::ExitedWithCode(MPI_ERR_UNSUPPORTED_OPERATION), "^foldlane: MPI_Send: not supported");
+  EXPECT_EXIT(MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD), ::testing::ExitedWithCode(MPI_ERR_OTHER),
+              "^foldlane: MPI_Send: called before MPI_Init");
+  EXPECT_EXIT(MPI_Win_fence(0, MPI_WIN_NULL), ::testing::ExitedWithCode(MPI_ERR_UNSUPPORTED_OPERATION),
+              "^foldlane: MPI_Win_fence: not supported");
 }
 
 TEST_F(LifecycleDeathTest, AfterFinalize) {
