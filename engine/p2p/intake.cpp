@@ -240,74 +240,59 @@ void Intake::begin_flow(Receive& receive, int from, const DataPlace& place) {
   const CommonMemory& common = process_.common();
   const UserBuffer& buffer = receive.buffer;
   flow->receive = &receive;
-  flow->lines = reinterpret_cast<TransferLines*>(common.at(place.at));
   flow->from = from;
-  flow->first = place.first;
   flow->direct = place.direct;
   flow->chunks = Chunks(receive.envelope.bytes);
-  flow->taken = 0;
-  flow->straight = place.direct == kNoPlace && buffer.contiguous() &&
-                   receive.envelope.bytes <= buffer.bytes && common.holds(buffer.address, buffer.bytes);
-  flow->lines->receiver.place.publish(flow->straight ? common.offset_of(buffer.address) : kNoPlace);
-  choose(*flow);
-  flow->lines->receiver.taken.publish(flow->first);  // [T1.rel]
+  flow->transfer = TransferReceiver(reinterpret_cast<TransferLines*>(common.at(place.at)), place.first,
+                                    place.direct == kNoPlace ? flow->chunks.count() : 1);
+  const bool is_straight = place.direct == kNoPlace && buffer.contiguous() &&
+                           receive.envelope.bytes <= buffer.bytes &&
+                           common.holds(buffer.address, buffer.bytes);
+  choose(*flow, is_straight);
+  flow->transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
   flows_.append(*flow);
   tell(from);
   step(*flow);
 }
 
 /// Whether to dirty the boxes. Of a message that has been filled already the sender's part would be missing.
-void Intake::choose(Inflow& flow) {
+void Intake::choose(Inflow& flow, bool is_straight) {
   flow.chooser = nullptr;
   flow.arm = Arm::first;
-  if (flow.direct != kNoPlace || flow.straight || flow.chunks.count() < 2) return;
+  if (flow.direct != kNoPlace || is_straight || flow.chunks.count() < 2) return;
   auto& boxes = ways_[static_cast<std::size_t>(flow.from)].boxes;
   if (boxes == nullptr)
     boxes = std::make_unique<BySize<Chooser>>(Chooser(process_.decisions().of(Decision::message_boxes)));
   Chooser& chooser = boxes->of(flow.receive->envelope.bytes);
   const Chooser::Choice choice = chooser.next();
   flow.arm = choice.arm;
-  if (!choice.timed || flow.lines->sender.filled.observe() >= flow.first) return;
+  if (!choice.timed || flow.transfer.has_begun()) return;
   flow.chooser = &chooser;
   flow.since = std::chrono::steady_clock::now();
 }
 
 bool Intake::step(Inflow& flow) {
-  const UserBuffer& buffer = flow.receive->buffer;
-  if (flow.direct != kNoPlace) {
-    buffer.copy_from(process_.common().at(flow.direct), 0,
-                     static_cast<std::size_t>(flow.receive->envelope.bytes));
-    flow.lines->receiver.taken.publish(flow.first + 1);
-    finish(flow);
-    return true;
-  }
-  const std::uint64_t before = flow.taken;
-  const std::uint64_t count = flow.chunks.count();
-  const std::uint64_t filled = flow.lines->sender.filled.observe();  // [T2.acq]
-  std::uint64_t there = filled > flow.first ? filled - flow.first : 0;
-  if (there == count && flow.straight) {
-    take_chunks(flow, std::max(flow.taken, flow.lines->sender.boxed.observe()));
-    flow.lines->receiver.taken.publish(flow.first + count);  // [T3.rel]
-    flow.taken = count;
+  bool moved = false;
+  if (flow.direct == kNoPlace) {
+    moved = take(flow);
   } else {
-    take_chunks(flow, there);
+    flow.receive->buffer.copy_from(process_.common().at(flow.direct), 0,
+                                   static_cast<std::size_t>(flow.receive->envelope.bytes));
+    flow.transfer.take_rest();
   }
-  if (flow.taken < count) return flow.taken != before;
+  if (!flow.transfer.is_over()) return moved;
   finish(flow);
   return true;
 }
 
-void Intake::take_chunks(Inflow& flow, std::uint64_t end) {
-  if (flow.taken == end) return;
-  std::byte* const boxes = process_.common().at(flow.lines->sender.boxes.observe());
-  for (; flow.taken < end; ++flow.taken) {
-    const std::uint64_t chunk = flow.taken;
+bool Intake::take(Inflow& flow) {
+  const auto copy = [&](std::uint64_t chunk) {
+    std::byte* const boxes = process_.common().at(flow.transfer.boxes());
     std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
     flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.arm == Arm::second) Boxes::dirty(box, flow.chunks.bytes(chunk));
-    flow.lines->receiver.taken.publish(flow.first + chunk + 1);  // [T3.rel]
-    tell(flow.from);
-  }
+  };
+  return flow.transfer.take(copy, [&] { tell(flow.from); });
 }
 
 void Intake::finish(Inflow& flow) {
@@ -323,8 +308,7 @@ void Intake::finish(Inflow& flow) {
 }
 
 void Intake::tell(int rank) const noexcept {
-  auto& inbox = *process_.peer(rank).inbox;
-  if (inbox.is_awaited(process_.signals().wake())) inbox.ring();
+  engine::tell(*process_.peer(rank).inbox, process_.signals().wake());
 }
 
 }  // namespace foldlane::engine

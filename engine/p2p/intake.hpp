@@ -21,13 +21,10 @@ namespace foldlane::engine {
 /// The data of a message that has been matched are on their way.
 struct Inflow {
   Receive* receive = nullptr;
-  TransferLines* lines = nullptr;
+  TransferReceiver transfer;
   int from = 0;
-  std::uint64_t first = 0;
   std::uint64_t direct = kNoPlace;  // the sender's buffer
   Chunks chunks{0};
-  std::uint64_t taken = 0;  // chunks
-  bool straight = false;    // the sender writes into the receiver's buffer
   Chooser* chooser = nullptr;
   Arm arm = Arm::first;                           // of the decision about boxes
   std::chrono::steady_clock::time_point since{};  // if it is timed
@@ -94,9 +91,9 @@ class Intake {
   void count_out(const Unexpected& message) noexcept;
   bool make_room() noexcept;
   void begin_flow(Receive& receive, int from, const DataPlace& place);
-  void choose(Inflow& flow);
+  void choose(Inflow& flow, bool is_straight);
   bool step(Inflow& flow);
-  void take_chunks(Inflow& flow, std::uint64_t end);
+  bool take(Inflow& flow);
   void finish(Inflow& flow);
   void tell(int rank) const noexcept;
 

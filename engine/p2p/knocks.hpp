@@ -18,7 +18,9 @@
 #include <bit>
 #include <cstdint>
 
+#include "engine/p2p/lane.hpp"
 #include "shm/segment/layout.hpp"
+#include "shm/sync/inbox.hpp"
 
 namespace foldlane::engine {
 
@@ -49,5 +51,18 @@ struct alignas(64) BasicKnocks {
  private:
   static constexpr std::uint64_t bit(int number) noexcept { return std::uint64_t{1} << number; }
 };
+
+/// The sender's part: the lane's next cell is filled.
+template <class Atoms>
+void publish_and_knock(BasicLaneWriter<Atoms>& lane, BasicKnocks<Atoms>& knocks, int own_rank) noexcept {
+  lane.publish();
+  if (lane.credits().watched.peek() == 0) knocks.knock(own_rank);
+}
+
+/// Wakes a rank for whom something was published, if it sleeps (protocol D; its sleeper: progress.hpp).
+template <class Atoms>
+void tell(shm::Inbox<Atoms>& inbox, shm::Wake wake) noexcept {
+  if (inbox.is_awaited(wake)) inbox.ring();
+}
 
 }  // namespace foldlane::engine

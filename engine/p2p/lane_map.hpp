@@ -20,6 +20,8 @@ using Knocks = BasicKnocks<shm::RealAtoms>;
 using LaneWriter = BasicLaneWriter<shm::RealAtoms>;
 using LaneReader = BasicLaneReader<shm::RealAtoms>;
 using TransferLines = BasicTransferLines<shm::RealAtoms>;
+using TransferSender = BasicTransferSender<shm::RealAtoms>;
+using TransferReceiver = BasicTransferReceiver<shm::RealAtoms>;
 
 /// A lane costs nothing before it is used: its place follows from the two ranks, and its sender commits it.
 struct LaneMap {

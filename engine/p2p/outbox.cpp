@@ -101,14 +101,12 @@ bool Outbox::post(Way& way, Send& send) {
 }
 
 void Outbox::publish(Way& way, int to) {
-  way.lane->publish();
-  if (way.lane->credits().watched.peek() == 0) map_.knocks[static_cast<std::size_t>(to)]->knock(rank_);
+  publish_and_knock(*way.lane, *map_.knocks[static_cast<std::size_t>(to)], rank_);
   tell(to);
 }
 
 void Outbox::tell(int rank) const noexcept {
-  auto& inbox = *process_.peer(rank).inbox;
-  if (inbox.is_awaited(process_.signals().wake())) inbox.ring();
+  engine::tell(*process_.peer(rank).inbox, process_.signals().wake());
 }
 
 void Outbox::stall(Way& way, Send& send) {
@@ -181,16 +179,13 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   flow->send = &send;
   flow->to = send.to;
   flow->chunks = Chunks(buffer.bytes);
-  flow->first = flow->end + 1;
-  flow->filled = 0;
   flow->is_matched = false;
   // A message to this very process is read where it is.
   flow->is_direct = buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes));
-  flow->end = flow->first + (flow->is_direct ? 1 : flow->chunks.count());
-  if (!flow->is_direct) flow->lines->sender.boxed.publish(flow->chunks.count());
   send.flow = flow;
   cell.envelope.carriage = Carriage::transfer;
-  cell.set_place({common.offset_of(flow->lines), flow->first,
+  cell.set_place({common.offset_of(flow->transfer.lines()),
+                  flow->transfer.begin(flow->is_direct ? 1 : flow->chunks.count()),
                   flow->is_direct ? common.offset_of(buffer.address) : kNoPlace, 0});
   flows_.append(*flow);
   return flow;
@@ -203,65 +198,54 @@ Outflow* Outbox::new_flow() {
     return flow;
   }
   std::byte* const lines = lines_.take();
-  if (lines == nullptr) return nullptr;
-  auto* const flow = new Outflow;
-  flow->lines = reinterpret_cast<TransferLines*>(lines);
-  return flow;
+  return lines == nullptr ? nullptr : new Outflow(reinterpret_cast<TransferLines*>(lines));
 }
 
 bool Outbox::step(Outflow& flow) {
-  const std::uint64_t taken = flow.lines->receiver.taken.observe();  // [T1.acq] [T3.acq]
   bool moved = false;
-  if (!flow.is_matched && taken >= flow.first) {
+  if (!flow.is_matched && flow.transfer.is_matched()) {
     flow.is_matched = moved = true;
-    const std::uint64_t place = flow.lines->receiver.place.observe();
+    const std::uint64_t place = flow.transfer.place();
     if (place != kNoPlace && !flow.is_direct && flow.send != nullptr) write_straight(flow, place);
     if (flow.send != nullptr && flow.send->mode == SendMode::synchronous && !flow.is_direct &&
-        flow.filled == flow.chunks.count()) {
+        flow.transfer.is_filled()) {
       end(*std::exchange(flow.send, nullptr), Delivery::done);
     }
   }
   if (flow.is_held) flow.is_held = !flow.is_matched && is_full(flow.to);
   if (flow.send != nullptr && !flow.is_direct && !flow.is_held) moved |= fill(flow);
-  if (taken < flow.end) return moved;
+  if (!flow.transfer.is_over()) return moved;
   finish(flow);
   return true;
 }
 
 /// As many boxes as are free. The send is over once all of it has been copied.
 bool Outbox::fill(Outflow& flow) {
-  const std::uint64_t before = flow.filled;
-  const std::uint64_t count = flow.chunks.count();
-  if (flow.filled < count && flow.boxes == nullptr) {
+  if (!flow.transfer.is_filled() && flow.boxes == nullptr) {
     flow.boxes = boxes_.take();
     if (flow.boxes == nullptr) return false;
-    flow.lines->sender.boxes.publish(process_.common().offset_of(flow.boxes));
+    flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   }
-  for (; flow.filled < count; ++flow.filled) {
-    const std::uint64_t taken = flow.lines->receiver.taken.observe();  // [T3.acq]
-    const std::uint64_t emptied = taken >= flow.first ? taken - flow.first : 0;
-    if (flow.filled >= emptied + Chunks::kBoxes) break;
-    flow.send->buffer.copy_to(flow.boxes + flow.filled % Chunks::kBoxes * Chunks::kBoxBytes,
-                              flow.chunks.offset(flow.filled), flow.chunks.bytes(flow.filled));
-    flow.lines->sender.filled.publish(flow.first + flow.filled + 1);  // [T2.rel]
-    tell(flow.to);
-  }
-  const bool is_over = flow.filled == count && (flow.is_matched || flow.send->mode != SendMode::synchronous);
-  if (is_over) end(*std::exchange(flow.send, nullptr), Delivery::done);
-  return is_over || flow.filled != before;
+  const auto copy = [&flow](std::uint64_t chunk) {
+    flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
+                              flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+  };
+  const bool moved = flow.transfer.fill(copy, [&] { tell(flow.to); });
+  if (!flow.transfer.is_filled()) return moved;
+  if (!flow.is_matched && flow.send->mode == SendMode::synchronous) return moved;
+  end(*std::exchange(flow.send, nullptr), Delivery::done);
+  return true;
 }
 
 /// What is not in boxes yet, to where the receiver wants it.
 void Outbox::write_straight(Outflow& flow, std::uint64_t place) {
-  const std::uint64_t count = flow.chunks.count();
-  if (flow.filled == count) return;
-  const std::uint64_t offset = flow.chunks.offset(flow.filled);
-  const UserBuffer& buffer = flow.send->buffer;
-  buffer.copy_to(process_.common().at(place) + offset, offset,
-                 static_cast<std::size_t>(buffer.bytes - offset));
-  flow.lines->sender.boxed.publish(flow.filled);
-  flow.filled = count;
-  flow.lines->sender.filled.publish(flow.first + count);  // [T2.rel]
+  if (flow.transfer.is_filled()) return;
+  flow.transfer.write_straight([&](std::uint64_t chunk) {
+    const std::uint64_t offset = flow.chunks.offset(chunk);
+    const UserBuffer& buffer = flow.send->buffer;
+    buffer.copy_to(process_.common().at(place) + offset, offset,
+                   static_cast<std::size_t>(buffer.bytes - offset));
+  });
   tell(flow.to);
 }
 

@@ -21,15 +21,14 @@ namespace foldlane::engine {
 
 /// A message whose data follow. It outlives its Send, which is over when the program's buffer is free.
 struct Outflow {
-  TransferLines* lines = nullptr;
-  std::uint64_t end = 0;  // what `taken` was at the end of the last message of these lines
+  explicit Outflow(TransferLines* lines) noexcept : transfer(lines) {}
+
+  TransferSender transfer;
   std::byte* boxes = nullptr;
   Send* send = nullptr;  // null: over
   int to = 0;
   Chunks chunks{0};
-  std::uint64_t first = 0;
-  std::uint64_t filled = 0;  // chunks
-  bool is_direct = false;    // the receiver reads the sender's buffer
+  bool is_direct = false;  // the receiver reads the sender's buffer
   bool is_matched = false;
   bool is_held = false;  // its data stay here until it is matched: the receiver is full
   Outflow* previous = nullptr;

@@ -66,4 +66,110 @@ class Chunks {
   std::uint64_t chunk_bytes_;
 };
 
+/// The sender's end: one message after the other goes through the same lines.
+template <class Atoms>
+class BasicTransferSender {
+ public:
+  using Lines = BasicTransferLines<Atoms>;
+
+  explicit BasicTransferSender(Lines* lines) noexcept : lines_(lines) {}
+  const Lines* lines() const noexcept { return lines_; }
+
+  /// The next message, of at least one chunk. What `taken` is to be once it is matched goes with its
+  /// envelope.
+  std::uint64_t begin(std::uint64_t chunks) noexcept {
+    first_ = end_ + 1;
+    end_ = first_ + chunks;
+    filled_ = 0;
+    lines_->sender.boxed.publish(chunks);
+    return first_;
+  }
+  bool is_matched() const noexcept { return lines_->receiver.taken.observe() >= first_; }  // [T1.acq]
+  /// Of one that is matched.
+  std::uint64_t place() const noexcept { return lines_->receiver.place.observe(); }
+  bool is_filled() const noexcept { return first_ + filled_ == end_; }
+  /// The receiver is done with it, and with lines and boxes.
+  bool is_over() const noexcept { return lines_->receiver.taken.observe() >= end_; }  // [T3.acq]
+
+  void set_boxes(std::uint64_t place) noexcept { lines_->sender.boxes.publish(place); }
+  /// `copy(chunk)` copies it into its box; after each, `tell()`. True if there was a free box.
+  template <class Copy, class Tell>
+  bool fill(const Copy& copy, const Tell& tell) {
+    const std::uint64_t before = filled_;
+    for (; !is_filled(); tell()) {
+      const std::uint64_t taken = lines_->receiver.taken.observe();  // [T3.acq]
+      const std::uint64_t emptied = taken >= first_ ? taken - first_ : 0;
+      if (filled_ >= emptied + Chunks::kBoxes) break;
+      copy(filled_);
+      lines_->sender.filled.publish(first_ + ++filled_);  // [T2.rel]
+    }
+    return filled_ != before;
+  }
+  /// `copy(chunk)` copies all from there on to the receiver's place.
+  template <class Copy>
+  void write_straight(const Copy& copy) {
+    copy(filled_);
+    lines_->sender.boxed.publish(filled_);
+    filled_ = end_ - first_;
+    lines_->sender.filled.publish(end_);  // [T2.rel]
+  }
+
+ private:
+  Lines* lines_;
+  std::uint64_t first_ = 0;
+  std::uint64_t end_ = 0;     // what `taken` is at the message's end
+  std::uint64_t filled_ = 0;  // chunks
+};
+
+/// The receiver's end, of one message.
+template <class Atoms>
+class BasicTransferReceiver {
+ public:
+  using Lines = BasicTransferLines<Atoms>;
+
+  BasicTransferReceiver() = default;
+  BasicTransferReceiver(Lines* lines, std::uint64_t first, std::uint64_t chunks) noexcept
+      : lines_(lines), first_(first), count_(chunks) {}
+
+  /// `place`: where the sender may write the data, or kNoPlace.
+  void match(std::uint64_t place) noexcept {
+    is_straight_ = place != kNoPlace;
+    lines_->receiver.place.publish(place);
+    lines_->receiver.taken.publish(first_);  // [T1.rel]
+  }
+  /// Something is in boxes.
+  bool has_begun() const noexcept { return lines_->sender.filled.observe() > first_; }
+  std::uint64_t boxes() const noexcept { return lines_->sender.boxes.observe(); }
+  bool is_over() const noexcept { return taken_ == count_; }
+
+  /// `copy(chunk)` copies it out of its box; after each, `tell()`. True if there was something.
+  template <class Copy, class Tell>
+  bool take(const Copy& copy, const Tell& tell) {
+    const std::uint64_t before = taken_;
+    const std::uint64_t filled = lines_->sender.filled.observe();  // [T2.acq]
+    const std::uint64_t there = filled > first_ ? std::min(filled - first_, count_) : 0;
+    const bool all = is_straight_ && there == count_;
+    const std::uint64_t boxed = all ? std::clamp(lines_->sender.boxed.observe(), taken_, count_) : there;
+    while (taken_ < boxed) {
+      copy(taken_);
+      lines_->receiver.taken.publish(first_ + ++taken_);  // [T3.rel]
+      tell();
+    }
+    if (all && taken_ < count_) take_rest();
+    return taken_ != before;
+  }
+  /// What is not in boxes has been read, or written, where it lies.
+  void take_rest() noexcept {
+    taken_ = count_;
+    lines_->receiver.taken.publish(first_ + count_);  // [T3.rel]
+  }
+
+ private:
+  Lines* lines_ = nullptr;
+  std::uint64_t first_ = 0;
+  std::uint64_t count_ = 0;  // chunks
+  std::uint64_t taken_ = 0;
+  bool is_straight_ = false;
+};
+
 }  // namespace foldlane::engine

@@ -7,6 +7,15 @@
 
 namespace foldlane::model {
 
+namespace {
+
+constexpr std::uint32_t kManyWriters =
+    mask(Kind::sleepers) | mask(Kind::watchers) | mask(Kind::bell) | mask(Kind::told) | mask(Kind::receipt) |
+    mask(Kind::arrived) | mask(Kind::done) | mask(Kind::knock) | mask(Kind::knock_summary) |
+    mask(Kind::taken) | mask(Kind::place);
+
+}  // namespace
+
 Execution* Execution::current_ = nullptr;
 
 Execution::Execution(Program& program, const Settings& settings, Choices& choices,
@@ -154,11 +163,7 @@ bool Execution::may_postpone(const Thread& thread, int number) const {
   if (!interleaves() && dying >= 0 && dying != number && !dead_ && !over(dying)) return true;
   if (settings_.search == Search::earliest) return false;
   const int writer = memory_.messages(thread.word).back().writer;
-  const Kind kind = memory_.kind(thread.word);
-  const bool many_writers = kind == Kind::sleepers || kind == Kind::watchers || kind == Kind::bell ||
-                            kind == Kind::told || kind == Kind::receipt || kind == Kind::arrived ||
-                            kind == Kind::done;
-  if (writer >= 0 && !many_writers) return writer != number && !over(writer);
+  if (writer >= 0 && !mutated(kManyWriters, thread.word)) return writer != number && !over(writer);
   for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
     if (t != number && !over(t)) return true;
   }

@@ -36,7 +36,12 @@ enum class Kind : std::uint8_t {
   told,
   receipt,
   arrived,
-  done
+  done,
+  knock,
+  knock_summary,
+  taken,
+  place,
+  boxed
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 

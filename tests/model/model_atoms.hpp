@@ -29,6 +29,15 @@ struct ModelAtoms {
       Execution::current().replace(number(), static_cast<T>(before + amount));
       return before;
     }
+    void set(T bits) noexcept {
+      const auto before = static_cast<T>(Execution::current().begin_rmw(number()));
+      Execution::current().replace(number(), static_cast<T>(before | bits));
+    }
+    T take() noexcept {
+      const auto before = static_cast<T>(Execution::current().begin_rmw(number()));
+      Execution::current().replace(number(), 0);
+      return before;
+    }
     bool claim(T expected, T desired) noexcept {
       if (Execution::current().begin_rmw(number()) != expected) {
         Execution::current().learn_latest(number());

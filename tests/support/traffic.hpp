@@ -130,6 +130,12 @@ struct CountingAtoms {
       value_ = static_cast<T>(value_ + amount);
       return before;
     }
+    void set(T bits) noexcept { value_ = static_cast<T>(value_ | bits); }
+    T take() noexcept {
+      const T before = value_;
+      value_ = 0;
+      return before;
+    }
 
    private:
     T value_;

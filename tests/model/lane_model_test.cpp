@@ -1,0 +1,405 @@
+// PROTOCOLS L "lane" (engine/p2p/lane.hpp) and K "knock" (engine/p2p/knocks.hpp), and how ranks sleep that
+// wait for messages or for room for them: on their own inbox, which who sends or reads asks (protocol D, with
+// the sleeper in engine/progress/progress.hpp). Driven are the shipped ends of lanes, knocks and naps; naps
+// never time out, so a lost wake-up and a message that nobody looks for show as hangs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/p2p/knocks.hpp"
+#include "engine/p2p/lane.hpp"
+#include "engine/progress/progress.hpp"
+#include "model_atoms.hpp"
+#include "report.hpp"
+
+namespace foldlane::model {
+namespace {
+
+constexpr shm::Ladder kOnlyNaps{0, 0, 0, 1, 1};
+constexpr std::size_t kMostSenders = 2;
+constexpr std::uint32_t kMostCells = 2;
+
+/// Steps left out or turned round on purpose.
+enum class Broken : std::uint8_t {
+  none,
+  overruns,       // a sender does not look whether its lane has room
+  nobody_told,    // who reads does not say so to the sender
+  never_knocks,   // not even where nobody watches
+  no_first_look,  // a lane is watched, but not looked at once it is
+  summary_last,   // bits are taken before the summary
+};
+
+/// Ranks 0 … senders-1 send, each `messages` to the last rank.
+struct Scene {
+  int senders;
+  std::uint64_t messages;
+  std::uint32_t cells;  // of a lane
+  bool watches;         // else all messages are knocked for
+  shm::Wake wake;
+  bool launcher = false;  // declares the job failed, at any moment
+};
+
+using Lane = engine::BasicLaneWriter<LadderAtoms>;
+using Knocks = engine::BasicKnocks<LadderAtoms>;
+
+struct Rank {
+  shm::Doorbell<LadderAtoms> doorbell{};
+  shm::Inbox<LadderAtoms> inbox{};
+  shm::Watchers<LadderAtoms> watchers{};
+  std::array<engine::BasicCell<LadderAtoms>, kMostCells> cells{};
+  engine::BasicCredits<LadderAtoms> credits{};  // of its lane, written by the receiver
+  std::uint64_t done = 0;                       // messages it has sent
+};
+
+/// What all ranks share.
+struct Site {
+  const Scene& scene;
+  Broken broken;
+  std::array<Rank, kMostSenders + 1> ranks{};
+  Knocks knocks{};
+  LadderAtoms::Word<std::uint64_t> abort_word{};
+  std::uint64_t received = 0;  // by the receiver: a byte for each sender
+  bool is_watching = false;
+
+  int receiver() const { return scene.senders; }
+  Rank& of(int rank) { return ranks[static_cast<std::size_t>(rank)]; }
+  void tell(int rank) { engine::tell(of(rank).inbox, scene.wake); }
+};
+
+class Sender final : public engine::Traffic {
+ public:
+  Sender(Site& site, int rank)
+      : site_(site), rank_(rank), lane_(site.of(rank).cells.data(), site.scene.cells, credits()) {
+    boundless_.freed.publish(site.broken == Broken::overruns ? 1000 : 0);
+  }
+
+  bool is_over() const { return site_.of(rank_).done == site_.scene.messages; }
+  bool is_there() const noexcept override { return true; }
+  bool step(engine::Patience) override {
+    bool moved = false;
+    while (!is_over()) {
+      auto* const cell = lane_.next();
+      if (cell == nullptr) return moved;
+      cell->set_place({lane_.number(), 0, 0});
+      send();
+      ++site_.of(rank_).done;
+      moved = true;
+    }
+    return moved;
+  }
+
+ private:
+  const engine::BasicCredits<LadderAtoms>& credits() const {
+    return site_.broken == Broken::overruns ? boundless_ : site_.of(rank_).credits;
+  }
+  void send() {
+    if (site_.broken == Broken::never_knocks) {
+      lane_.publish();
+    } else {
+      engine::publish_and_knock(lane_, site_.knocks, rank_);
+    }
+    site_.tell(site_.receiver());
+  }
+
+  Site& site_;
+  int rank_;
+  engine::BasicCredits<LadderAtoms> boundless_{};
+  Lane lane_;
+};
+
+class Receiver final : public engine::Traffic {
+ public:
+  explicit Receiver(Site& site) : site_(site) {}
+
+  bool is_over() const {
+    for (int sender = 0; sender < site_.scene.senders; ++sender) {
+      if ((site_.received >> 8 * sender & 0xff) != site_.scene.messages) return false;
+    }
+    return true;
+  }
+  /// As Messenger's.
+  bool is_there() const noexcept override { return site_.is_watching || site_.knocks.any(); }
+  bool step(engine::Patience) override {
+    bool moved = false;
+    for (std::size_t sender = 0; site_.is_watching && sender < kMostSenders; ++sender) {
+      if (lanes_[sender]) moved |= drain(static_cast<int>(sender));
+    }
+    if (site_.knocks.any()) moved |= answer();
+    return moved;
+  }
+
+ private:
+  bool answer() {
+    bool moved = false;
+    const auto use = [&](int sender) {
+      open(sender);
+      if (site_.broken != Broken::no_first_look) moved |= drain(sender);
+    };
+    if (site_.broken == Broken::summary_last) {
+      const std::uint64_t bits = site_.knocks.ranks[0].take();
+      site_.knocks.summary.take();
+      for (int sender = 0; sender < site_.scene.senders; ++sender) {
+        if ((bits >> sender & 1) != 0) use(sender);
+      }
+    } else {
+      site_.knocks.answer(use);
+    }
+    return moved;
+  }
+  void open(int sender) {
+    auto& lane = lanes_[static_cast<std::size_t>(sender)];
+    if (lane || sender >= site_.scene.senders) return;  // an execution that is over shows all bits
+    lane.emplace(site_.of(sender).cells.data(), site_.scene.cells, site_.of(sender).credits);
+    if (!site_.scene.watches) return;
+    site_.is_watching = true;
+    lane->credits().watched.publish(1);
+  }
+  bool drain(int sender) {
+    auto& lane = lanes_[static_cast<std::size_t>(sender)];
+    bool moved = false;
+    for (const engine::BasicCell<LadderAtoms>* cell = nullptr; lane && (cell = lane->next()) != nullptr;
+         moved = true) {
+      const std::uint64_t number = (site_.received >> 8 * sender & 0xff) + 1;
+      if (cell->place().at != number) Execution::current().fail("wrong message");
+      site_.received += std::uint64_t{1} << 8 * sender;
+      if (lane->release() && site_.broken != Broken::nobody_told) site_.tell(sender);
+    }
+    return moved;
+  }
+
+  Site& site_;
+  std::array<std::optional<engine::BasicLaneReader<LadderAtoms>>, kMostSenders> lanes_;
+};
+
+class LaneProgram final : public Program {
+ public:
+  LaneProgram(const Scene& scene, Broken broken) : site_{scene, broken} {}
+
+  std::size_t threads() const override {
+    return static_cast<std::size_t>(ranks() + (site_.scene.launcher ? 1 : 0));
+  }
+
+  void run(int thread) override {
+    if (thread == ranks()) return declare();
+    const shm::Signals<LadderAtoms> signals{site_.of(thread).doorbell, site_.abort_word, kOnlyNaps,
+                                            site_.scene.wake};
+    std::vector<engine::BasicWatched<LadderAtoms>> all;
+    for (int each = 0; each < ranks(); ++each)
+      all.push_back({&site_.of(each).doorbell, &site_.of(each).inbox, &site_.of(each).watchers});
+    engine::BasicProgress<LadderAtoms> progress(all, thread, signals);
+    if (thread == site_.receiver()) {
+      Receiver receiver(site_);
+      take_part(progress, receiver, thread);
+    } else {
+      Sender sender(site_, thread);
+      take_part(progress, sender, thread);
+    }
+  }
+
+  Kind kind_of(const void* word) const override {
+    if (word == &site_.knocks.summary) return Kind::knock_summary;
+    if (word == &site_.knocks.ranks[0]) return Kind::knock;
+    if (word == &site_.abort_word) return site_.scene.launcher ? Kind::abort : Kind::constant;
+    for (const Rank& rank : site_.ranks) {
+      if (word == &rank.inbox.sleepers) return Kind::sleepers;
+      if (word == &rank.inbox.bell) return Kind::bell;
+      if (word == &rank.credits.freed) return Kind::finished;
+      for (const auto& cell : rank.cells) {
+        if (word == &cell.mark) return Kind::filled;
+      }
+    }
+    return Kind::state;
+  }
+
+  std::string name_of(const void* address) const override {
+    if (address == &site_.knocks.summary) return "the knocks' summary";
+    if (address == &site_.knocks.ranks[0]) return "the knocks";
+    for (std::size_t r = 0; r < site_.ranks.size(); ++r) {
+      const Rank& rank = site_.ranks[r];
+      if (address == &rank.inbox.sleepers) return fmt::format("rank {}'s sleepers", r);
+      if (address == &rank.inbox.bell) return fmt::format("rank {}'s inbox", r);
+      if (address == &rank.credits.freed) return fmt::format("what is free of rank {}'s lane", r);
+      if (address == &rank.credits.watched) return fmt::format("whether rank {}'s lane is watched", r);
+      for (std::size_t c = 0; c < rank.cells.size(); ++c) {
+        if (address == &rank.cells[c].mark) return fmt::format("the mark of rank {}'s cell {}", r, c);
+        if (address == &rank.cells[c].head) return fmt::format("rank {}'s cell {}", r, c);
+      }
+    }
+    return "the abort word";
+  }
+
+  std::string thread_name(int thread) const override {
+    return thread < ranks() ? fmt::format("rank {}", thread) : "launcher";
+  }
+
+  std::uint64_t kept_over_nap(int thread) const override {
+    if (thread != site_.receiver()) return site_.ranks[static_cast<std::size_t>(thread)].done;
+    return site_.received << 1 | (site_.is_watching ? 1 : 0);
+  }
+
+  void add_places(Memory& memory) const override {
+    for (const Rank& rank : site_.ranks) {
+      for (const auto& cell : rank.cells) memory.add_place(cell.head, sizeof(engine::DataPlace));
+    }
+  }
+
+ private:
+  int ranks() const { return site_.scene.senders + 1; }
+
+  template <class Side>
+  void take_part(engine::BasicProgress<LadderAtoms>& progress, Side& side, int rank) {
+    progress.attach(side);
+    const auto given_up = [&] {
+      return site_.abort_word.observe() != 0 || Execution::current().is_draining();
+    };
+    bool ends = false;
+    while (!ends && !side.is_over()) {
+      const std::uint64_t before = kept_over_nap(rank);
+      Execution::current().checkpoint(before + 1);
+      progress.wait_until([&] {
+        if (kept_over_nap(rank) != before) return true;
+        return ends = given_up();
+      });
+    }
+    if (!side.is_over() && !site_.scene.launcher && !Execution::current().is_draining())
+      Execution::current().fail("gave up in a job that has not failed");
+  }
+
+  /// As JobMonitor::declare (shm/job/job.cpp), which is bound to a real segment.
+  void declare() {
+    if (!site_.abort_word.claim(0, 1)) return;
+    for (int rank = 0; rank < ranks(); ++rank) site_.of(rank).inbox.ring();
+  }
+
+  Site site_;
+};
+
+Verdict check(const Scene& scene, Broken broken = Broken::none, Settings settings = {}) {
+  settings.search = Search::interleavings;
+  return explore([&] { return std::make_unique<LaneProgram>(scene, broken); }, settings);
+}
+
+constexpr std::array kWakes = {shm::Wake::membarrier, shm::Wake::locked};
+
+std::string name(const Scene& scene, const std::string& what = "intact") {
+  return fmt::format("{}+1 ranks, {} in {} cells, {}, {}{}: {}", scene.senders, scene.messages, scene.cells,
+                     scene.watches ? "watched" : "knocked",
+                     scene.wake == shm::Wake::membarrier ? "membarrier" : "locked",
+                     scene.launcher ? ", launcher" : "", what);
+}
+
+TEST(Lane, MessagesArriveInOrderAndNobodySleepsForever) {
+  for (const shm::Wake wake : kWakes) {
+    for (const bool watches : {false, true}) {
+      for (const Scene& scene : {Scene{1, 2, 2, watches, wake}, Scene{1, 2, 1, watches, wake}})
+        expect_pass(name(scene), check(scene));
+    }
+  }
+}
+
+TEST(LaneLong, LanesThatGoRoundAndTwoSenders) {
+  for (const shm::Wake wake : kWakes) {
+    for (const bool watches : {false, true}) {
+      for (const Scene& scene : {Scene{1, 3, 2, watches, wake}, Scene{2, 1, 2, watches, wake}})
+        expect_pass(name(scene), check(scene));
+    }
+  }
+}
+
+/// The sender, and the receiver, with whoever the launcher rings for.
+TEST(Lane, AnyRankMayDieAnywhere) {
+  for (const shm::Wake wake : kWakes) {
+    const Scene scene{1, 2, 1, false, wake, true};
+    Verdict sum;
+    for (int dying = 0; dying < 2; ++dying) {
+      Settings settings;
+      settings.dying_thread = dying;
+      for (bool died = true; died && sum.passed(); ++settings.dying_step) {
+        const Verdict one = check(scene, Broken::none, settings);
+        died = one.died;
+        sum.problem = one.problem;
+        sum.executions += one.executions;
+        sum.choices += one.choices;
+        sum.milliseconds += one.milliseconds;
+      }
+    }
+    expect_pass(name(scene, "a rank dies"), sum);
+  }
+}
+
+Settings mutated(const Mutation& mutation) {
+  Settings settings;
+  settings.mutation = mutation;
+  return settings;
+}
+
+TEST(LaneMutants, Orders) {
+  struct Relaxed {
+    const char* name;
+    Mutation mutation;
+    const char* expected;
+  };
+  const Scene scene{1, 2, 1, true, shm::Wake::locked};
+  for (const auto& [what, mutation, expected] :
+       {Relaxed{"[L1.rel] mark relaxed", {.relaxed_publish = mask(Kind::filled)}, "rank 0's cell 0"},
+        Relaxed{"[L1.acq] mark observed relaxed", {.relaxed_observe = mask(Kind::filled)}, "rank 0's cell 0"},
+        Relaxed{
+            "[L2.rel] freed relaxed", {.relaxed_publish = mask(Kind::finished)}, "race at rank 0's cell 0"},
+        Relaxed{"[L2.acq] freed observed relaxed",
+                {.relaxed_observe = mask(Kind::finished)},
+                "race at rank 0's cell 0"}})
+    expect_caught(name(scene, what), check(scene, Broken::none, mutated(mutation)), expected);
+}
+
+TEST(LaneMutants, Steps) {
+  for (const shm::Wake wake : kWakes) {
+    const Scene full{1, 2, 1, true, wake};
+    expect_caught(name(full, "a full lane is written"), check(full, Broken::overruns),
+                  "race at rank 0's cell");
+    expect_caught(name(full, "nobody says what is free"), check(full, Broken::nobody_told), "hang");
+    const Scene knocked{1, 1, 2, false, wake};
+    expect_caught(name(knocked, "nobody knocks"), check(knocked, Broken::never_knocks), "hang");
+    expect_caught(name(knocked, "[K1] after [K2]"),
+                  check(knocked, Broken::none, mutated({.late = mask(Kind::knock)})), "hang");
+    const Scene two{2, 1, 2, false, wake};
+    expect_caught(name(two, "bits taken before the summary"), check(two, Broken::summary_last), "hang");
+    const Scene watched{1, 1, 2, true, wake};
+    expect_caught(name(watched, "no look at a lane once it is watched"),
+                  check(watched, Broken::no_first_look), "hang");
+  }
+}
+
+struct BrokenSleep {
+  const char* name;
+  Mutation mutation;
+  bool by_membarrier;  // the wakes that this breaks
+  bool by_locked;
+};
+
+TEST(LaneMutants, Sleep) {
+  for (const BrokenSleep& broken :
+       {BrokenSleep{"no heavy barrier", {.no_heavy_barrier = true}, true, false},
+        BrokenSleep{"no light barrier", {.no_light_barrier = true}, true, false},
+        BrokenSleep{"sleepers not seen", {.zero = mask(Kind::sleepers)}, true, false},
+        BrokenSleep{"nobody is woken", {.no_wake = true}, true, true},
+        BrokenSleep{"the inbox stands still", {.bell_stands_still = true}, true, true},
+        BrokenSleep{"inbox looked at after the lane", {.seen_too_late = true}, true, true}}) {
+    for (const shm::Wake wake : kWakes) {
+      const Scene scene{1, 2, 1, true, wake};
+      const Verdict verdict = check(scene, Broken::none, mutated(broken.mutation));
+      if (wake == shm::Wake::membarrier ? broken.by_membarrier : broken.by_locked) {
+        expect_caught(name(scene, broken.name), verdict, "hang");
+      } else {
+        expect_pass(name(scene, broken.name), verdict);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::model

@@ -1,0 +1,308 @@
+// PROTOCOL T "transfer" (engine/p2p/transfer_lines.hpp): what the receiver has is what was sent, whichever
+// way it took; nobody touches a box or a buffer that is another's; lines that serve one message after the
+// other mix up none of them. Driven are the shipped ends of a transfer, in every interleaving. What is around
+// them (engine/p2p/outbox.cpp, intake.cpp) is repeated here without its lists.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/p2p/transfer_lines.hpp"
+#include "model_atoms.hpp"
+#include "report.hpp"
+
+namespace foldlane::model {
+namespace {
+
+using engine::Chunks;
+using engine::kNoPlace;
+using Lines = engine::BasicTransferLines<LadderAtoms>;
+
+constexpr std::size_t kMostChunks = 6;
+constexpr std::size_t kMostMessages = 3;
+constexpr std::size_t kReceivers = 2;
+constexpr std::uint64_t kTarget = 7;  // where a receiver that can be reached wants its data
+
+enum class Way : std::uint8_t { boxes, direct, straight };
+
+struct Message {
+  int receiver;  // thread 1 or 2
+  std::uint64_t chunks;
+  Way way;
+  bool synchronous = false;
+};
+
+using Script = std::vector<Message>;
+
+/// Steps that are wrong on purpose.
+enum class Broken : std::uint8_t {
+  none,
+  taken_twice,  // the end of a message is published once more when it is over
+  no_place,     // the receiver matches before it says where it wants the data
+};
+
+using Data = std::array<std::uint32_t, kMostChunks>;
+
+class TransferProgram final : public Program {
+ public:
+  TransferProgram(const Script& script, Broken broken) : script_(script), broken_(broken) {}
+
+  std::size_t threads() const override { return kReceivers + 1; }
+
+  void run(int thread) override {
+    if (thread == 0) return send_all();
+    for (std::size_t number = 0; number < script_.size(); ++number) {
+      if (script_[number].receiver == thread) receive(number);
+      if (Execution::current().is_draining()) return;
+      Execution::current().checkpoint(number + 1);
+    }
+  }
+
+  Kind kind_of(const void* word) const override {
+    if (word == &lines_.sender.filled) return Kind::filled;
+    if (word == &lines_.sender.boxed) return Kind::boxed;
+    if (word == &lines_.receiver.taken) return Kind::taken;
+    if (word == &lines_.receiver.place) return Kind::place;
+    return Kind::state;
+  }
+
+  std::string name_of(const void* address) const override {
+    if (address == &lines_.sender.filled) return "'filled'";
+    if (address == &lines_.sender.boxed) return "'boxed'";
+    if (address == &lines_.receiver.taken) return "'taken'";
+    if (address == &lines_.receiver.place) return "'place'";
+    for (std::size_t i = 0; i < kMostMessages; ++i) {
+      if (address == &posted_[i]) return fmt::format("message {}'s envelope", i);
+    }
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+      if (address == &boxes_[i]) return fmt::format("box {}", i);
+    }
+    for (std::size_t i = 0; i < kMostChunks; ++i) {
+      if (address == &source_[i]) return fmt::format("the sender's chunk {}", i);
+      for (const Data& target : targets_) {
+        if (address == &target[i]) return fmt::format("a receiver's chunk {}", i);
+      }
+    }
+    return "where the boxes are";
+  }
+
+  std::string thread_name(int thread) const override {
+    return thread == 0 ? "sender" : fmt::format("receiver {}", thread);
+  }
+
+  void add_places(Memory& memory) const override {
+    memory.add_place(&boxes_, sizeof boxes_);
+    memory.add_place(&source_, sizeof source_);
+    for (const Data& target : targets_) memory.add_place(&target, sizeof target);
+  }
+
+ private:
+  static std::uint32_t value(std::size_t number, std::uint64_t chunk) {
+    return static_cast<std::uint32_t>(100 * (number + 1) + chunk);
+  }
+  static void write(std::uint32_t& place, std::uint32_t value) {
+    LadderAtoms::writes(&place, sizeof place);
+    place = value;
+  }
+  static std::uint32_t read(const std::uint32_t& place) {
+    LadderAtoms::reads(&place, sizeof place);
+    return place;
+  }
+  Data& target_of(const Message& message) { return targets_[static_cast<std::size_t>(message.receiver - 1)]; }
+
+  // ---- as Outbox
+
+  void send_all() {
+    engine::BasicTransferSender<LadderAtoms> transfer(&lines_);
+    for (std::size_t number = 0; number < script_.size(); ++number) {
+      send(transfer, number);
+      if (Execution::current().is_draining()) return;
+      Execution::current().checkpoint(number + 1);
+    }
+  }
+
+  void send(engine::BasicTransferSender<LadderAtoms>& transfer, std::size_t number) {
+    const Message& message = script_[number];
+    for (std::uint64_t c = 0; c < message.chunks; ++c) write(source_[c], value(number, c));
+    const bool is_direct = message.way == Way::direct;
+    const std::uint64_t first = transfer.begin(is_direct ? 1 : message.chunks);
+    is_sent_ = is_matched_ = false;
+    if (!is_direct) fill(transfer, message);
+    posted_[number].publish(first);
+    while (!Execution::current().is_draining()) {
+      const bool moved = step(transfer, message);
+      if (transfer.is_over()) break;
+      if (!moved) Execution::current().await_news();
+    }
+    if (!is_sent_) end_send(message);
+  }
+
+  bool step(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
+    bool moved = false;
+    if (!is_matched_ && transfer.is_matched()) {
+      is_matched_ = moved = true;
+      if (!is_sent_ && message.way != Way::direct) write_straight(transfer, message);
+    }
+    if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, message);
+    return moved;
+  }
+
+  bool fill(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
+    const auto copy = [&](std::uint64_t chunk) {
+      write(boxes_[chunk % Chunks::kBoxes], read(source_[chunk]));
+    };
+    const bool moved = transfer.fill(copy, [] {});
+    const bool is_over = transfer.is_filled() && (is_matched_ || !message.synchronous);
+    if (is_over) end_send(message);
+    return is_over || moved;
+  }
+
+  void write_straight(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
+    const std::uint64_t place = transfer.place();
+    if (place == kNoPlace || transfer.is_filled() || Execution::current().is_draining()) return;
+    if (place != kTarget) return Execution::current().fail("wrong place");
+    transfer.write_straight([&](std::uint64_t chunk) {
+      for (; chunk < message.chunks; ++chunk) write(target_of(message)[chunk], read(source_[chunk]));
+    });
+  }
+
+  /// The buffer is the program's again.
+  void end_send(const Message& message) {
+    is_sent_ = true;
+    for (std::uint64_t c = 0; c < message.chunks; ++c) write(source_[c], 0);
+  }
+
+  // ---- as Intake
+
+  void receive(std::size_t number) {
+    const Message& message = script_[number];
+    Execution::current().await(posted_[number].number(), 1, -1);
+    engine::BasicTransferReceiver<LadderAtoms> transfer(&lines_, posted_[number].observe(),
+                                                        message.way == Way::direct ? 1 : message.chunks);
+    match(transfer, message);
+    if (message.way == Way::direct) {
+      for (std::uint64_t c = 0; c < message.chunks; ++c) write(target_of(message)[c], read(source_[c]));
+      transfer.take_rest();
+    }
+    const auto copy = [&](std::uint64_t chunk) {
+      write(target_of(message)[chunk], read(boxes_[chunk % Chunks::kBoxes]));
+    };
+    while (!transfer.is_over() && !Execution::current().is_draining()) {
+      if (!transfer.take(copy, [] {})) Execution::current().await_news();
+    }
+    if (broken_ == Broken::taken_twice) transfer.take_rest();
+    for (std::uint64_t c = 0; c < message.chunks; ++c) {
+      if (read(target_of(message)[c]) != value(number, c)) Execution::current().fail("wrong data");
+    }
+  }
+
+  void match(engine::BasicTransferReceiver<LadderAtoms>& transfer, const Message& message) {
+    const std::uint64_t place = message.way == Way::straight ? kTarget : kNoPlace;
+    if (broken_ != Broken::no_place) return transfer.match(place);
+    lines_.receiver.taken.publish(posted_[0].observe());
+    transfer.match(place);
+  }
+
+  const Script& script_;
+  Broken broken_;
+  Lines lines_{};
+  std::array<LadderAtoms::Word<std::uint64_t>, kMostMessages> posted_{};  // stands for a lane
+  std::array<std::uint32_t, Chunks::kBoxes> boxes_{};
+  Data source_{};
+  std::array<Data, kReceivers> targets_{};
+  bool is_sent_ = false;
+  bool is_matched_ = false;
+};
+
+Verdict check(const Script& script, Broken broken = Broken::none, Settings settings = {}) {
+  settings.search = Search::interleavings;
+  return explore([&] { return std::make_unique<TransferProgram>(script, broken); }, settings);
+}
+
+std::string name(const Script& script, const std::string& what = "intact") {
+  std::string text;
+  for (const Message& each : script) {
+    const char* const way = each.way == Way::boxes    ? "boxes"
+                            : each.way == Way::direct ? "direct"
+                                                      : "straight";
+    text += fmt::format("{} {}{} to {}; ", each.chunks, way, each.synchronous ? " synchronous" : "",
+                        each.receiver);
+  }
+  return text + what;
+}
+
+TEST(Transfer, OneMessage) {
+  for (const Way way : {Way::boxes, Way::straight, Way::direct}) {
+    for (const bool synchronous : {false, true}) {
+      for (const std::uint64_t chunks : {1U, 4U, 5U, 6U}) {
+        const Script script{{1, chunks, way, synchronous}};
+        expect_pass(name(script), check(script));
+      }
+    }
+  }
+}
+
+/// Every pair of ways, to the same and to another receiver.
+TEST(Transfer, LinesServeOneMessageAfterTheOther) {
+  constexpr std::array kWays = {Way::boxes, Way::straight, Way::direct};
+  for (const Way first : kWays) {
+    for (const Way second : kWays) {
+      for (const int receiver : {1, 2}) {
+        const Script script{{1, 2, first}, {receiver, 5, second}};
+        expect_pass(name(script), check(script));
+      }
+    }
+  }
+}
+
+Settings mutated(const Mutation& mutation) {
+  Settings settings;
+  settings.mutation = mutation;
+  return settings;
+}
+
+TEST(TransferMutants, Orders) {
+  struct Relaxed {
+    const char* name;
+    Script script;
+    Mutation mutation;
+    const char* expected;
+  };
+  const Script straight{{1, 6, Way::straight}};
+  const Script boxes{{1, 5, Way::boxes}};
+  const Script direct{{1, 1, Way::direct}};
+  const Mutation rel{.relaxed_publish = mask(Kind::taken)};
+  const Mutation acq{.relaxed_observe = mask(Kind::taken)};
+  for (const auto& [what, script, mutation, expected] :
+       {Relaxed{"[T1.rel] matched relaxed", straight, rel, "wrong place"},
+        Relaxed{"[T1.acq] matched observed relaxed", straight, acq, "wrong place"},
+        Relaxed{"[T2.rel] filled relaxed", boxes, {.relaxed_publish = mask(Kind::filled)}, "race at"},
+        Relaxed{
+            "[T2.acq] filled observed relaxed", boxes, {.relaxed_observe = mask(Kind::filled)}, "race at"},
+        Relaxed{"[T3.rel] taken relaxed, a box", boxes, rel, "race at box 0"},
+        Relaxed{"[T3.acq] taken observed relaxed, a box", boxes, acq, "race at box 0"},
+        Relaxed{"[T3.rel] taken relaxed, the buffer", direct, rel, "race at the sender's chunk 0"},
+        Relaxed{"[T3.acq] taken observed relaxed, the buffer", direct, acq, "race at the sender's chunk 0"}})
+    expect_caught(name(script, what), check(script, Broken::none, mutated(mutation)), expected);
+}
+
+TEST(TransferMutants, Steps) {
+  const Script boxes{{1, 5, Way::boxes}};
+  const Script straight{{1, 6, Way::straight}};
+  const Script in_turns{{1, 1, Way::boxes}, {2, 1, Way::boxes}};
+  expect_caught(name(boxes, "full boxes are written"),
+                check(boxes, Broken::none, mutated({.satisfied = mask(Kind::taken)})), "race at box");
+  expect_caught(name(boxes, "empty boxes are read"),
+                check(boxes, Broken::none, mutated({.satisfied = mask(Kind::filled)})), "unpublished place");
+  expect_caught(name(straight, "what is in boxes is not asked"),
+                check(straight, Broken::none, mutated({.zero = mask(Kind::boxed)})), "unpublished place");
+  expect_caught(name(straight, "matched before the place is said"), check(straight, Broken::no_place),
+                "wrong place");
+  expect_caught(name(in_turns, "an end is published twice"), check(in_turns, Broken::taken_twice), "hang");
+}
+
+}  // namespace
+}  // namespace foldlane::model
