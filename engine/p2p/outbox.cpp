@@ -180,13 +180,17 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   flow->to = send.to;
   flow->chunks = Chunks(buffer.bytes);
   flow->is_matched = false;
-  // A message to this very process is read where it is.
-  flow->is_direct = buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes));
+  // A message to this very process is read where it is, and one without bytes anywhere: through boxes it
+  // would be at its end as soon as it is matched, while its receiver still looks at the lines.
+  const bool is_empty = buffer.bytes == 0;
+  flow->is_direct = is_empty || (buffer.contiguous() &&
+                                 (send.to == rank_ || common.holds(buffer.address, buffer.bytes)));
+  std::uint64_t direct = kNoPlace;
+  if (flow->is_direct) direct = is_empty ? 0 : common.offset_of(buffer.address);
   send.flow = flow;
   cell.envelope.carriage = Carriage::transfer;
   cell.set_place({common.offset_of(flow->transfer.lines()),
-                  flow->transfer.begin(flow->is_direct ? 1 : flow->chunks.count()),
-                  flow->is_direct ? common.offset_of(buffer.address) : kNoPlace, 0});
+                  flow->transfer.begin(flow->is_direct ? 1 : flow->chunks.count()), direct, 0});
   flows_.append(*flow);
   return flow;
 }
