@@ -106,15 +106,18 @@ bool Messenger::await(const Channel& channel, int source, int tag, Envelope& env
   bool never = false;
   process_.progress().wait_until([&] {
     if (probe(channel, source, tag, envelope)) return true;
-    return never = can_never_come(channel, source);
+    return never = can_never_come(channel, source) && !look();
   });
   return !never;
 }
 
+bool Messenger::look() {
+  const Lock lock(*this);
+  return intake_.step();
+}
+
 bool Messenger::can_never_come(const Channel& channel, int source) const noexcept {
-  if (source != kAnySource) return is_lost(channel.rank_in_job(source));
-  return std::any_of(channel.members().begin(), channel.members().end(),
-                     [this](int rank) { return is_lost(rank); });
+  return can_never_come(channel, source, [this](int rank) { return is_lost(rank); });
 }
 
 bool Messenger::disown(Communication& communication, void (*at_end)(void*), void* owner) {
@@ -138,21 +141,23 @@ bool Messenger::step(Patience patience) {
   if (received) used_.publish(1);
   const bool sent = outbox_.step();
   if (patience != Patience::asks) return received || sent;
-  look_for_deaths();
+  const bool gave_up = look_for_deaths();
   const bool lifted = !received && intake_.lift_limit();
-  return received || sent || lifted;
+  return received || sent || gave_up || lifted;
 }
 
-/// What was sent before a death has been received by now.
-void Messenger::look_for_deaths() {
-  const bool failed = process_.signals().failed();
-  const std::uint64_t deaths = process_.signals().deaths();
-  if (!failed && deaths == deaths_) return;
-  deaths_ = deaths;
-  outbox_.give_up([this](int rank) { return is_lost(rank); });
-  intake_.give_up([this](const Channel& channel,
-                         const Receive& receive) { return can_never_come(channel, receive.source); },
-                  [this](int rank) { return is_lost(rank); });
+/// Each time, for what has begun since the last time, too. True if something moved.
+bool Messenger::look_for_deaths() {
+  if (!process_.signals().failed() && process_.signals().deaths() == 0) return false;
+  std::vector<bool> lost(map_.lanes.size());
+  for (std::size_t rank = 0; rank < lost.size(); ++rank) lost[rank] = is_lost(static_cast<int>(rank));
+  if (intake_.step()) return true;  // what they sent before comes first
+  const auto is_lost = [&lost](int rank) { return lost[static_cast<std::size_t>(rank)]; };
+  outbox_.give_up(is_lost);
+  intake_.give_up([&](const Channel& channel,
+                      const Receive& receive) { return can_never_come(channel, receive.source, is_lost); },
+                  is_lost);
+  return false;
 }
 
 }  // namespace foldlane::engine

@@ -4,6 +4,7 @@
 // Calls may come from several threads; one at a time is inside.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -81,16 +82,21 @@ class Messenger final : public Traffic {
   };
 
   bool threads() const noexcept { return process_.progress().has_threads(); }
-  void look_for_deaths();
+  bool look();
+  bool look_for_deaths();
   bool is_lost(int rank) const noexcept { return process_.signals().failed() || process_.has_died(rank); }
   bool can_never_come(const Channel& channel, int source) const noexcept;
+  template <class IsLost>
+  static bool can_never_come(const Channel& channel, int source, const IsLost& is_lost) noexcept {
+    if (source != kAnySource) return is_lost(channel.rank_in_job(source));
+    return std::any_of(channel.members().begin(), channel.members().end(), is_lost);
+  }
 
   Process& process_;
   LaneMap map_;
   Outbox outbox_;
   Intake intake_;
   std::mutex mutex_;
-  std::uint64_t deaths_ = 0;        // that were looked at
   std::uint32_t teams_of_one_ = 0;  // so many were there
   std::unordered_map<const Team*, Channel*> channels_;
   LostMessages lost_;
