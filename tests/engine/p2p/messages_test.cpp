@@ -1,0 +1,236 @@
+// Messages of two ranks, one way of going each: every size at a limit, from and into every kind of memory,
+// before and after they are awaited.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <thread>
+#include <tuple>
+
+#include "engine/collectives/collectives.hpp"
+#include "p2p/mail.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+using engine::Channel;
+using engine::Delivery;
+using engine::kAnySource;
+using engine::kAnyTag;
+using engine::SendMode;
+
+constexpr int kGo = 1000;  // a tag
+constexpr std::size_t kManySizes = std::size(kSizes);
+
+using Case = std::tuple<Transport, bool>;
+
+class Messages : public ::testing::TestWithParam<Case> {
+ protected:
+  void expect_all_well(int ranks, const RankBody& body) {
+    const auto problems =
+        run_ranks(std::get<0>(GetParam()), mail_options(ranks, std::get<1>(GetParam())), body);
+    EXPECT_TRUE(problems.empty()) << problems.front();
+  }
+};
+
+/// A message without bytes, and the wait for it.
+std::string give_word(RankContext& context, Channel& channel, int to) {
+  return expect_end(context, *send(context, channel, to, kGo, 0, 0), Delivery::done);
+}
+std::string await_word(RankContext& context, Channel& channel, int from) {
+  return expect_message(context, *receive(context, channel, from, kGo, 0), from, kGo, 0, 0);
+}
+
+/// One message of each size, those of odd numbers with truncation if there is one.
+struct Batch {
+  SendMode mode;
+  Lying from;
+  Lying to;
+  bool are_awaited;
+};
+
+std::string send_batch(RankContext& context, Channel& channel, const Batch& batch) {
+  std::string problems;
+  if (batch.are_awaited) problems += await_word(context, channel, 1);
+  std::vector<std::unique_ptr<Sent>> sent;
+  for (std::size_t i = 0; i < kManySizes; ++i)
+    sent.push_back(send(context, channel, 1, static_cast<int>(i), kSizes[i], i, batch.from, batch.mode));
+  if (!batch.are_awaited) problems += give_word(context, channel, 1);
+  for (const auto& each : sent) problems += expect_end(context, *each, Delivery::done);
+  return problems;
+}
+
+std::string receive_batch(RankContext& context, Channel& channel, const Batch& batch) {
+  std::string problems;
+  if (!batch.are_awaited) problems += await_word(context, channel, 0);
+  std::vector<std::unique_ptr<Received>> received;
+  for (std::size_t i = 0; i < kManySizes; ++i) {
+    const std::size_t reversed = kManySizes - 1 - i;  // their tags tell them apart
+    const std::size_t room = reversed % 4 == 3 ? kSizes[reversed] / 2 : kSizes[reversed] + reversed % 2;
+    received.push_back(receive(context, channel, 0, static_cast<int>(reversed), room, batch.to));
+  }
+  if (batch.are_awaited) problems += give_word(context, channel, 0);
+  for (std::size_t i = 0; i < kManySizes; ++i) {
+    const std::size_t reversed = kManySizes - 1 - i;
+    problems +=
+        expect_message(context, *received[i], 0, static_cast<int>(reversed), kSizes[reversed], reversed);
+  }
+  return problems;
+}
+
+TEST_P(Messages, OfEverySizeGoEveryWay) {
+  expect_all_well(2, [](RankContext& context) {
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    for (const SendMode mode : {SendMode::standard, SendMode::synchronous, SendMode::ready}) {
+      for (const Lying from : kLyings) {
+        for (const Lying to : kLyings) {
+          for (const bool are_awaited : {true, false}) {
+            if (mode == SendMode::ready && !are_awaited) continue;
+            const Batch batch{mode, from, to, are_awaited};
+            const std::string wrong = context.rank == 0 ? send_batch(context, channel, batch)
+                                                        : receive_batch(context, channel, batch);
+            if (!wrong.empty())
+              problems += fmt::format("mode {}, from {}, to {}, {}: {}", static_cast<int>(mode),
+                                      static_cast<int>(from), static_cast<int>(to),
+                                      are_awaited ? "awaited" : "unexpected", wrong);
+          }
+        }
+      }
+    }
+    return problems;
+  });
+}
+
+/// A message without data is one hop: the receiver is done with it before its sender knows.
+TEST_P(Messages, SynchronousOnesWithoutBytesFollowEachOther) {
+  expect_all_well(3, [](RankContext& context) {
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    for (int i = 0; i < 500; ++i) {
+      if (context.rank == 0) {  // all through the same lines
+        const std::size_t bytes = i % 3 == 0 ? 5000 : 0;
+        problems += expect_end(
+            context, *send(context, channel, 1 + i % 2, i, bytes, 7, Lying::privately, SendMode::synchronous),
+            Delivery::done);
+      } else if (1 + i % 2 == context.rank) {
+        const std::size_t bytes = i % 3 == 0 ? 5000 : 0;
+        problems +=
+            expect_message(context, *receive(context, channel, 0, i, 5000, Lying::in_heap), 0, i, bytes, 7);
+      }
+    }
+    return problems;
+  });
+}
+
+TEST_P(Messages, OfMoreThanALaneHolds) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kMany = 1000;
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    if (context.rank == 0) {
+      std::vector<std::unique_ptr<Sent>> sent;
+      for (std::size_t i = 0; i < kMany; ++i) sent.push_back(send(context, channel, 1, 5, i % 200, i));
+      for (const auto& each : sent) problems += expect_end(context, *each, Delivery::done);
+      return problems;
+    }
+    for (std::size_t i = 0; i < kMany; ++i)
+      problems +=
+          expect_message(context, *receive(context, channel, kAnySource, kAnyTag, 200), 0, 5, i % 200, i);
+    return problems;
+  });
+}
+
+TEST_P(Messages, ToOneself) {
+  expect_all_well(1, [](RankContext& context) {
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    for (const SendMode mode : {SendMode::standard, SendMode::synchronous}) {
+      for (const Lying lying : kLyings) {
+        for (std::size_t i = 0; i < kManySizes; ++i) {
+          const int tag = static_cast<int>(i);
+          const auto first = receive(context, channel, 0, tag, kSizes[i], lying);
+          const auto sent = send(context, channel, 0, tag, kSizes[i], i, lying, mode);
+          const auto again = send(context, channel, 0, tag, kSizes[i], i + 1, lying, mode);
+          problems += expect_message(context, *first, 0, tag, kSizes[i], i);
+          const auto second = receive(context, channel, kAnySource, tag, kSizes[i], lying);
+          problems += expect_message(context, *second, 0, tag, kSizes[i], i + 1);
+          problems +=
+              expect_end(context, *sent, Delivery::done) + expect_end(context, *again, Delivery::done);
+        }
+      }
+    }
+    return problems;
+  });
+}
+
+/// Lanes of more senders than are looked at by themselves.
+TEST_P(Messages, OfMoreSendersThanAreWatched) {
+  expect_all_well(40, [](RankContext& context) {
+    constexpr int kRounds = 4;
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    for (int round = 0; round < kRounds; ++round) {
+      if (context.rank != 0) {
+        problems += expect_end(
+            context, *send(context, channel, 0, round, 40, static_cast<std::uint64_t>(context.rank)),
+            Delivery::done);
+        problems += await_word(context, channel, 0);
+        continue;
+      }
+      std::vector<int> came(static_cast<std::size_t>(context.size));
+      for (int i = 1; i < context.size; ++i) {
+        const auto received = receive(context, channel, kAnySource, round, 40);
+        context.messenger.wait(*received);
+        const auto source = received->envelope.source;
+        ++came[source];
+        problems += expect_message(context, *received, static_cast<int>(source), round, 40, source);
+      }
+      if (std::count(came.begin(), came.end(), 1) != context.size - 1) problems += "not one of each; ";
+      for (int to = 1; to < context.size; ++to) problems += give_word(context, channel, to);
+    }
+    return problems;
+  });
+}
+
+/// Each thread of a rank with the same one of the other rank, on one channel.
+TEST_P(Messages, OfManyThreads) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr int kThreads = 4;
+    context.process.progress().allow_threads();
+    Channel& channel = context.messenger.open(context.world);
+    std::vector<std::string> problems(kThreads);
+    {
+      std::vector<std::jthread> threads;
+      for (int t = 0; t < kThreads; ++t) {
+        threads.emplace_back([&, t] {
+          const int peer = 1 - context.rank;
+          std::string& wrong = problems[static_cast<std::size_t>(t)];
+          for (std::size_t i = 0; i < 60; ++i) {
+            const std::size_t bytes = kSizes[i % kManySizes];
+            const auto mode = i % 2 == 0 ? SendMode::standard : SendMode::synchronous;
+            const auto sent = send(context, channel, peer, t, bytes, i, Lying::privately, mode);
+            const auto received = receive(context, channel, i % 3 == 0 ? kAnySource : peer, t, bytes);
+            wrong += expect_message(context, *received, peer, t, bytes, i);
+            wrong += expect_end(context, *sent, Delivery::done);
+          }
+        });
+      }
+    }
+    std::string all;
+    for (const auto& each : problems) all += each;
+    if (auto met = engine::barrier(context.world); !met.ok()) all += met.error().message;
+    return all;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Messages,
+                         ::testing::Combine(::testing::ValuesIn(transports()), ::testing::Bool()),
+                         [](const auto& test) {
+                           return std::string(name(std::get<0>(test.param))) +
+                                  (std::get<1>(test.param) ? "_asleep" : "");
+                         });
+
+}  // namespace
+}  // namespace foldlane::testing
