@@ -1,67 +1,118 @@
-// Copies through and around the caches.
+// Copies through and around the caches. Whole lines are moved in the widest registers of the process's level:
+// a core overlaps as much of what memory has to bring and to take as its window of instructions holds.
 #include "kernels/copy.hpp"
 
 #include <cstdint>
 #include <cstring>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "hwy/cache_control.h"
+#include "kernels/level.hpp"
 
+// As in fold_simd.cpp.
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/copy.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#if HWY_TARGET != HWY_SCALAR
+HWY_BEFORE_NAMESPACE();
+namespace foldlane::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using LineTag = hn::CappedTag<unsigned char, 64>;
+
+void copy_lines(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept {
+  const LineTag d;
+  for (std::size_t at = 0; at < bytes; at += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, from + at), d, to + at);
+}
+
+/// `to` begins with a line.
+void stream_lines(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept {
+  const LineTag d;
+  for (std::size_t at = 0; at < bytes; at += hn::Lanes(d)) hn::Stream(hn::LoadU(d, from + at), d, to + at);
+}
+
+}  // namespace foldlane::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_TARGET != HWY_SCALAR
+
+#if HWY_ONCE
 namespace foldlane::kernels {
+namespace {
+
+constexpr std::size_t kLineBytes = 64;
+
+/// Of whole lines.
+using LineCopy = void (*)(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept;
+
+void copy_bytes(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept {
+  copy(to, from, bytes);
+}
+
+struct LineCopies {
+  LineCopy plain;
+  LineCopy streaming;
+};
+
+/// AArch64's non-temporal pair stores are a hint that cores treat differently, and memcpy of the C library
+/// already picks per core; a release store orders all of it. At the scalar level Highway has no vectors.
+LineCopies find_line_copies() noexcept {
+  switch (chosen_level()) {
+#if HWY_ARCH_X86
+    case Level::avx512:
+      return {N_AVX3::copy_lines, N_AVX3::stream_lines};
+    case Level::avx2:
+      return {N_AVX2::copy_lines, N_AVX2::stream_lines};
+    case Level::sse:
+      return {N_SSE4::copy_lines, N_SSE4::stream_lines};
+#endif
+    default:
+      return {copy_bytes, copy_bytes};
+  }
+}
+
+const LineCopies& line_copies() noexcept {
+  static const LineCopies copies = find_line_copies();
+  return copies;
+}
+
+/// A copy of which only whole lines, and those of `to`, are moved by `whole_lines`.
+void copy_by(LineCopy whole_lines, void* dst, const void* src, std::size_t bytes) noexcept {
+  auto* const to = static_cast<unsigned char*>(dst);
+  const auto* const from = static_cast<const unsigned char*>(src);
+  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(to) % kLineBytes;
+  const std::size_t head = misaligned == 0 ? 0 : kLineBytes - misaligned;
+  if (bytes < head + kLineBytes) return copy(dst, src, bytes);
+
+  const std::size_t in_lines = (bytes - head) / kLineBytes * kLineBytes;
+  copy(to, from, head);
+  whole_lines(to + head, from + head, in_lines);
+  copy(to + head + in_lines, from + head + in_lines, bytes - head - in_lines);
+}
+
+}  // namespace
 
 void copy(void* dst, const void* src, std::size_t bytes) noexcept {
   if (bytes != 0) std::memcpy(dst, src, bytes);
 }
 
-#ifdef __SSE2__
-namespace {
-
-constexpr std::size_t kLineBytes = 64;
-
-/// Streams whole lines to an aligned destination. Four stores of 16 bytes fill one write-combining buffer, so
-/// wider registers would not reach memory any faster.
-void stream_lines(unsigned char* dst, const unsigned char* src, std::size_t lines) noexcept {
-  for (; lines != 0; --lines, dst += kLineBytes, src += kLineBytes) {
-    const auto* from = reinterpret_cast<const __m128i*>(src);
-    auto* to = reinterpret_cast<__m128i*>(dst);
-    const __m128i a = _mm_loadu_si128(from);
-    const __m128i b = _mm_loadu_si128(from + 1);
-    const __m128i c = _mm_loadu_si128(from + 2);
-    const __m128i d = _mm_loadu_si128(from + 3);
-    _mm_stream_si128(to, a);
-    _mm_stream_si128(to + 1, b);
-    _mm_stream_si128(to + 2, c);
-    _mm_stream_si128(to + 3, d);
-  }
+void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept {
+  copy_by(line_copies().plain, dst, src, bytes);
 }
 
-}  // namespace
-
 void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept {
-  auto* to = static_cast<unsigned char*>(dst);
-  const auto* from = static_cast<const unsigned char*>(src);
-  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(to) % kLineBytes;
-  const std::size_t head = misaligned == 0 ? 0 : kLineBytes - misaligned;
-  if (bytes < head + kLineBytes) return copy(dst, src, bytes);
-
-  const std::size_t lines = (bytes - head) / kLineBytes;
-  const std::size_t streamed_end = head + lines * kLineBytes;
-  copy(to, from, head);
-  stream_lines(to + head, from + head, lines);
-  copy(to + streamed_end, from + streamed_end, bytes - streamed_end);
+  copy_by(line_copies().streaming, dst, src, bytes);
 }
 
 /// Streaming stores are not ordered by a release store: without this fence a reader could see the flag that
 /// publishes dst before the bytes of dst.
-void end_streaming() noexcept { _mm_sfence(); }
-
-#else
-/// AArch64's non-temporal pair stores are a hint that cores treat differently, and memcpy of the C library
-/// already picks per core; a release store orders all of it.
-void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept { copy(dst, src, bytes); }
-void end_streaming() noexcept {}
+void end_streaming() noexcept {
+#if HWY_ARCH_X86
+  hwy::FlushStream();
 #endif
+}
 
 void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept {
   copy_streaming_on(dst, src, bytes);
@@ -69,3 +120,4 @@ void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept {
 }
 
 }  // namespace foldlane::kernels
+#endif  // HWY_ONCE

@@ -8,6 +8,10 @@ namespace foldlane::kernels {
 /// Plain copy through the caches. Buffers do not overlap; any alignment; bytes may be 0.
 void copy(void* dst, const void* src, std::size_t bytes) noexcept;
 
+/// The same for a few lines of a longer copy that takes turns with other work: in as few instructions as
+/// there can be, so that the core gets to the other work while memory is at this one.
+void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;
+
 /// Copy whose stores bypass the caches (no read-for-ownership of dst). Ends with the store fence that makes
 /// it safe to publish dst with a plain release store afterwards.
 void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;

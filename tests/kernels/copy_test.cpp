@@ -1,4 +1,4 @@
-// Both copies: every small size at every offset, large ones, and nothing written outside.
+// All copies: every small size at every offset, large ones, and nothing written outside.
 #include "kernels/copy.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,11 @@ namespace {
 using Copy = void (*)(void*, const void*, std::size_t) noexcept;
 
 class CopyTest : public ::testing::TestWithParam<Copy> {};
-INSTANTIATE_TEST_SUITE_P(Of, CopyTest, ::testing::Values(copy, copy_streaming),
-                         [](const auto& of) { return of.param == copy ? "Plain" : "Streaming"; });
+INSTANTIATE_TEST_SUITE_P(Of, CopyTest, ::testing::Values(copy, copy_strip, copy_streaming),
+                         [](const auto& of) {
+                           if (of.param == copy) return "Plain";
+                           return of.param == copy_strip ? "Strip" : "Streaming";
+                         });
 
 std::vector<unsigned char> pattern(std::size_t bytes) {
   std::vector<unsigned char> data(bytes);
