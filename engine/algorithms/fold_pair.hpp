@@ -60,7 +60,7 @@ class PairTurns {
     const Piece piece = part(call_.theirs, turn);
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
-    PairBoxes& boxes = team_.deliveries().boxes();
+    auto&& boxes = team_.deliveries().boxes();
     const auto put = [&] {
       Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
                              piece.start * elem_bytes, bytes);

@@ -9,6 +9,7 @@
 #include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_direct.hpp"
 #include "engine/algorithms/fold_gathered.hpp"
+#include "engine/algorithms/fold_halves.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
@@ -74,6 +75,28 @@ PairFold pair_of(const Team& team, const Plan& plan, const Collective& call) {
           .streaming = plan.streaming};
 }
 
+HalvesFold halves_of(const Team& team, const Plan& plan, const Collective& call) {
+  const Shares halves = shares_of(team, call);
+  const bool to_all = call.call == Call::allreduce;
+  return {.send = call.send,
+          .recv = call.recv,
+          .mine = halves.of(team.rank()),
+          .theirs = halves.of(1 - team.rank()),
+          .recv_start = to_all ? 0 : halves.start(team.rank()),
+          .to_all = to_all,
+          .reduction = call.reduction,
+          .box_count = plan.piece_bytes / call.reduction->elem_bytes};
+}
+
+/// Whether two members pass each other something through boxes.
+bool is_by_boxes(const Plan& plan) { return plan.style == Style::pair || plan.style == Style::halves; }
+
+/// Operations of the caller's are called for as much at a time as a box holds.
+bool is_by_halves(const Plan& plan, const Collective& call) {
+  return plan.style == Style::halves && call.reduction->builtin != nullptr &&
+         call.reduction->type_map == nullptr;
+}
+
 Procedure fold_by_shares(Team& team, const Plan& plan, const Collective& call) {
   const SharesFold fold{.send = call.send,
                         .recv = call.recv,
@@ -128,9 +151,15 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
     if (taken) team.process().count_direct_call();
     if (taken) co_return;
   }
-  if (chosen.style == Style::pair) {
+  if (is_by_boxes(chosen)) {
     if (!team.deliveries().boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
     if (team.agreement().broken()) co_await Surrender();
+    if (is_by_halves(chosen, call)) {
+      const HalvesFold fold = halves_of(team, chosen, call);
+      SteppedTurns<HalvesTurns<Team>> turns(team, fold);
+      co_await TurnsWait(turns);
+      co_return;
+    }
     const PairFold fold = pair_of(team, chosen, call);
     SteppedTurns<PairTurns<Team, false>> turns(team, fold);
     co_await TurnsWait(turns);
@@ -165,7 +194,7 @@ bool hand_on(Team& team, const Plan& plan, const Collective& call) {
 /// Whether the whole call is one way through the slots.
 bool is_through_slots(const Plan& plan, const Collective& call) {
   const bool needs_slots = plan.cls != Class::alone && plan.cls != Class::inline_line;
-  return needs_slots && plan.style != Style::pair && !may_be_direct(plan, call);
+  return needs_slots && !is_by_boxes(plan) && !may_be_direct(plan, call);
 }
 
 bool run_through_slots(Team& team, const Plan& plan, const Collective& call) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/collectives/plan_of_two.hpp"
 #include "engine/groups/grouped_places.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
@@ -25,19 +26,6 @@ constexpr std::uint64_t kDirectReduceBytes = 32 << 10;
 /// Where ranks share CPUs each wait is a switch, also for those whose buffers turn out to be private: four
 /// ranks of two CPUs, 128 KiB, 25 instead of 19 us.
 constexpr std::uint64_t kDirectReduceBytesOnSharedCpus = 1 << 20;
-
-/// Pieces end on whole lines, so that two members never write results into one line of a user buffer's page.
-constexpr std::size_t kPieceGranuleBytes = 64;
-
-std::uint64_t chunks_of(std::uint64_t share_bytes, std::size_t piece_bytes) {
-  return std::max<std::uint64_t>(1, (share_bytes + piece_bytes - 1) / piece_bytes);
-}
-
-/// All ranks' inputs and results together no longer fit the last-level cache: what is written would only push
-/// out the slots, and reading the line for ownership first would cost a third of the memory traffic.
-bool should_stream(std::uint64_t bytes, const TeamShape& team) {
-  return team.llc_bytes > 0 && 2 * bytes * static_cast<std::uint64_t>(team.ranks) > team.llc_bytes;
-}
 
 /// Whether the last rank to arrive does for all what predefined operations do: they share CPUs, and every one
 /// of them wants a result.
@@ -99,60 +87,6 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           hops,
           "each member folds a share",
           team.shared_cpus > 0 ? std::min<std::uint64_t>(chunks, kSlots) : 1};
-}
-
-/// What one of two members wants through the boxes that they exchange.
-Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
-  const std::uint64_t wanted = call == Call::reduce_scatter ? (bytes + 1) / 2 : bytes;
-  const std::uint64_t chunks = chunks_of(wanted, team.slot_bytes);
-  return {chunks == 1 ? Class::one_shot : Class::pipelined,
-          Style::pair,
-          team.slot_bytes,
-          chunks,
-          chunks > 1 && should_stream(bytes, team),
-          1,
-          "two members pass each other what the other wants, in boxes that change hands"};
-}
-
-/// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
-/// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
-/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). As long as there are `places` for all
-/// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
-/// switch.
-Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
-  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10;
-  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeast, kMost);
-  const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
-  Plan plan{};
-  plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes
-                                          : std::min<std::size_t>(
-                                                team.slot_bytes, std::max<std::size_t>(in_lines, elem_bytes));
-  plan.chunks = chunks_of(bytes, plan.piece_bytes);
-  plan.cls = plan.chunks == 1 ? Class::one_shot : Class::pipelined;
-  plan.streaming = plan.chunks > 1 && should_stream(bytes, team);
-  plan.hops = 1;
-  return plan;
-}
-
-Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
-  Plan plan = one_way(bytes, team, 1, kSlots);
-  plan.style = Style::whole;
-  plan.why = "the root's slots carry it and come back empty";
-  return plan;
-}
-
-Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
-  Plan plan = one_way(bytes, team, 1, kSlots);
-  plan.style = Style::whole;
-  plan.why = "the first member's input goes to the second through slots that come back empty";
-  return plan;
-}
-
-Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
-  Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
-  plan.style = Style::pair;
-  plan.why = "the leaf passes its input to the root in boxes that come back empty";
-  return plan;
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
@@ -244,14 +178,10 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
     return is_for_the_last(call, team) ? by_the_last(call) : in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
-  if (call == Call::exscan && team.ranks == 2) return handed_on(bytes, team);
+  if (team.ranks == 2 && call != Call::scan) return plan_of_two(call, bytes, team, elem_bytes);
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");
-  if (call == Call::bcast && team.ranks == 2) return broadcast_to_one(bytes, team);
   if (call == Call::bcast) return by_whole(bytes, team, "the root's slots carry it");
-  if (team.ranks == 2 && (call == Call::allreduce || call == Call::reduce_scatter))
-    return by_pair(call, bytes, team);
-  if (team.ranks == 2) return reduce_of_two(bytes, team, elem_bytes);
   if (elem_bytes > piece_bytes_for(team)) return by_whole(bytes, team, "no share of a slot holds an element");
   if (call == Call::reduce_scatter) return by_shares(call, bytes, team);
   const std::uint64_t read_bytes = bytes * static_cast<std::uint64_t>(team.ranks - 1);

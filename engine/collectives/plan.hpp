@@ -20,9 +20,9 @@ enum class Class : std::uint8_t {
 };
 
 /// Who folds: whoever wants the result folds the whole of it, or each member folds its share; of two, each
-/// folds what it wants of what the other passes it; or members fold inside their groups first
-/// (engine/groups/hierarchy.hpp); or the last one to arrive folds for all.
-enum class Style : std::uint8_t { whole, shares, pair, grouped, central };
+/// folds what it wants of what the other passes it, or one half for both; or members fold inside their groups
+/// first (engine/groups/hierarchy.hpp); or the last one to arrive folds for all.
+enum class Style : std::uint8_t { whole, shares, pair, halves, grouped, central };
 
 /// What a plan depends on besides the call; equal on all members.
 struct TeamShape {

@@ -30,15 +30,14 @@ class Strip {
   std::size_t count_;
 };
 
-/// Elements of the first strip, so that all others begin with a line: no line is written in two ways.
-std::size_t until_whole_lines(const std::byte* to, std::size_t elem_bytes, std::size_t strip_count) {
+}  // namespace
+
+std::size_t elements_to_line(const std::byte* to, std::size_t elem_bytes, std::size_t most) {
   constexpr std::size_t kLineBytes = 64;
   const std::size_t behind = reinterpret_cast<std::uintptr_t>(to) % kLineBytes;
-  if (behind == 0 || (kLineBytes - behind) % elem_bytes != 0) return strip_count;
+  if (behind == 0 || (kLineBytes - behind) % elem_bytes != 0) return most;
   return (kLineBytes - behind) / elem_bytes;
 }
-
-}  // namespace
 
 void Reduction::fold(void* dst, const void* const* sources, std::size_t k, std::size_t count) const {
   if (count == 0) return;
@@ -52,7 +51,7 @@ void Reduction::fold_through(std::byte* recv, std::size_t start, const void** so
   const bool streamed = type_map == nullptr;
   Strip strip(elem_bytes, streamed);
   std::size_t some =
-      streamed ? until_whole_lines(recv + start * elem_bytes, elem_bytes, strip.count()) : strip.count();
+      streamed ? elements_to_line(recv + start * elem_bytes, elem_bytes, strip.count()) : strip.count();
   for (; count > 0; some = strip.count()) {
     some = std::min(count, some);
     const std::size_t bytes = some * elem_bytes;

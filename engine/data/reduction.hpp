@@ -55,4 +55,7 @@ struct Reduction {
   void fold_two(const void* in, void* inout, std::size_t count) const;
 };
 
+/// Elements of a first strip, so that all others begin with a line: no line is written in two ways.
+std::size_t elements_to_line(const std::byte* to, std::size_t elem_bytes, std::size_t most);
+
 }  // namespace foldlane::engine

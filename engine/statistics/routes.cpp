@@ -53,7 +53,7 @@ std::string_view name(Route route) noexcept {
 
 Route route_of(const Plan& plan, bool is_predefined) noexcept {
   if (plan.style == Style::grouped) return Route::grouped;
-  if (plan.style == Style::pair) return Route::boxes;
+  if (plan.style == Style::pair || plan.style == Style::halves) return Route::boxes;
   if (plan.style == Style::central && is_predefined) return Route::central;
   switch (plan.cls) {
     case Class::alone:

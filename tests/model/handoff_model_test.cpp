@@ -45,7 +45,8 @@ std::vector<Call> alphabet_of(const std::vector<What>& kinds, const std::vector<
   std::vector<Call> alphabet;
   for (std::size_t team = 0; team < teams.size(); ++team) {
     std::vector<What> of_team = kinds;
-    if (teams[team] == 2) of_team.insert(of_team.end(), {What::pair_all, What::pair_own, What::pair_root});
+    if (teams[team] == 2)
+      of_team.insert(of_team.end(), {What::pair_all, What::pair_own, What::pair_root, What::halves_all});
     for (const What what : of_team) {
       for (int root = 0; root < (is_rooted(what) ? roots : 1); ++root) {
         for (const int chunks : has_chunks(what) ? chunk_counts : std::vector<int>{1})
@@ -135,6 +136,8 @@ TEST(Handoff, EverySequenceThroughBoxes) {
   for (const int chunks : {1, 3}) {
     alphabet.insert(alphabet.end(), {{What::pair_all, 0, chunks},
                                      {What::pair_own, 0, chunks},
+                                     {What::halves_all, 0, chunks},
+                                     {What::halves_own, 0, chunks},
                                      {What::pair_root, 0, chunks},
                                      {What::pair_root, 1, chunks}});
   }
@@ -169,8 +172,9 @@ TEST(Handoff, EveryMessage) {
                                {What::bcast_inline, 1},
                                {What::bcast_chunks, 0, 2}},
                               2, settings));
-  for (const What what : {What::chunks_all, What::shares_own, What::shares_root, What::shares_all,
-                          What::pair_all, What::pair_own, What::pair_root}) {
+  for (const What what :
+       {What::chunks_all, What::shares_own, What::shares_root, What::shares_all, What::pair_all,
+        What::pair_own, What::pair_root, What::halves_all, What::halves_own}) {
     expect_pass(fmt::format("2 ranks, 4 chunks of kind {}, every message", static_cast<int>(what)),
                 check({2, {{what, 1, 4}}}, settings));
   }

@@ -101,6 +101,36 @@ struct Forgetful : Team {
   Slots slots() { return {{Team::slots()}, *this}; }
 };
 
+/// Has half as many boxes: what is put into one still holds what comes back.
+struct Crowded : Team {
+  using Team::Team;
+  struct Boxes : BoxesStandIn {
+    std::byte* out(std::uint64_t turn) const { return intact.out(turn / 2 * 2); }
+    std::byte* in(std::uint64_t turn) const { return intact.in(turn / 2 * 2); }
+  };
+  struct Deliveries : DeliveriesStandIn {
+    Boxes boxes() const { return {{intact.boxes()}}; }
+  };
+  Deliveries deliveries() { return {{Team::deliveries()}}; }
+};
+
+/// Takes a mark for the one after it.
+struct Impatient : Team {
+  using Team::Team;
+  struct Waits : Team::Waits {
+    Await delivered(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::Waits::delivered(epoch - epoch % 2, proves);
+    }
+  };
+  struct BlockingWaits : Team::BlockingWaits {
+    bool delivered(std::uint64_t epoch, std::uint64_t proves) const {
+      return Team::BlockingWaits::delivered(epoch - epoch % 2, proves);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
+  BlockingWaits blocking_waits() { return {Team::blocking_waits()}; }
+};
+
 namespace {
 
 struct Broken {
@@ -117,6 +147,7 @@ constexpr Call kOneShotAll{What::one_shot_all};
 constexpr Call kSharesAll{What::shares_all};
 constexpr Call kPairAll{What::pair_all, 0, 9};
 constexpr Call kPairRoot{What::pair_root, 0, 9};
+constexpr Call kHalvesAll{What::halves_all, 0, 9};
 constexpr Call kInlineBcast{What::bcast_inline};
 constexpr Call kBcastRing{What::bcast_chunks, 0, 5};
 
@@ -153,6 +184,15 @@ std::vector<Broken> broken_words() {
       {"[X1] delivered published relaxed", {2, {kPairAll}}, "race", relaxed_publish(Kind::filled)},
       {"[X1] delivered observed relaxed", {2, {kPairAll}}, "race", relaxed_observe(Kind::filled)},
       {"[X1] delivered not awaited", {2, {kPairAll}}, "unpublished", satisfied(Kind::filled)},
+      {"[X1] [X3] delivered published relaxed, halves",
+       {2, {kHalvesAll}},
+       "race",
+       relaxed_publish(Kind::filled)},
+      {"[X1] [X3] delivered observed relaxed, halves",
+       {2, {kHalvesAll}},
+       "race",
+       relaxed_observe(Kind::filled)},
+      {"[X1] delivered not awaited, halves", {2, {kHalvesAll}}, "unpublished", satisfied(Kind::filled)},
       {"[X2] finished published relaxed", {2, {kPairRoot}}, "race", relaxed_publish(Kind::finished)},
       {"[X2] finished observed relaxed", {2, {kPairRoot}}, "race", relaxed_observe(Kind::finished)},
       {"[X2] finished not awaited", {2, {kPairRoot}}, "race", satisfied(Kind::finished)},
@@ -289,6 +329,8 @@ TEST(HandoffMutants, Teams) {
                              "wrong value");
   expect_team_caught<Reborn>("an id used again from epoch 1, slots", {2, {kOneShotAll, kOneShotAll}},
                              "wrong value");
+  expect_team_caught<Crowded>("[X3] a box put into before its result is taken", {2, {kHalvesAll}}, "race");
+  expect_team_caught<Impatient>("[X3] a result taken before it is folded", {2, {{What::halves_all}}}, "race");
   const Script two_teams{2, {{What::bcast_chunks, 0, 1, 0}, {What::bcast_chunks, 0, 1, 1}}, {{0, 1}, {0, 1}}};
   expect_team_caught<Forgetful>("[H1] use of a slot not recorded", two_teams, "race");
   expect_team_caught<Selfish>("[H1] slots taken from another team", two_teams, "race");

@@ -18,6 +18,7 @@
 #include "engine/algorithms/broadcast_grouped.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_central.hpp"
+#include "engine/algorithms/fold_halves.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
@@ -220,6 +221,8 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::pair_root:
       return static_cast<std::size_t>(call.chunks);
     case What::pair_own:
+    case What::halves_all:
+    case What::halves_own:
     case What::shares_own:
     case What::shares_root:
     case What::shares_all:
@@ -297,6 +300,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       wanted = team.rank() < 2 ? 1 : 0;
       break;
     case What::pair_own:
+    case What::halves_own:
     case What::shares_own:
       from = shares_of(call).start(team.rank());
       wanted = shares_of(call).count(team.rank());
@@ -381,8 +385,22 @@ bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buff
       (!perform_steps(call, engine::as_procedure<engine::BoxesTurn<AnyTeam>>(team)) ||
        team.agreement().broken()))
     return false;
+  std::byte* const recv = call.in_place ? buffers.send_bytes() : buffers.recv_bytes();
+  if (is_halved(call.what)) {
+    const engine::Shares halves = shares_of(call);
+    const bool to_all = call.what == What::halves_all;
+    const engine::HalvesFold fold{buffers.send_bytes(),
+                                  recv,
+                                  halves.of(team.rank()),
+                                  halves.of(1 - team.rank()),
+                                  to_all ? 0 : halves.start(team.rank()),
+                                  to_all,
+                                  &reduction_,
+                                  script_.piece_count};
+    return perform_turns<engine::HalvesTurns<AnyTeam>>(call, team, fold);
+  }
   const engine::PairFold fold{buffers.send_bytes(),
-                              call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
+                              recv,
                               wanted_of_pair(call, team.rank()),
                               wanted_of_pair(call, 1 - team.rank()),
                               &reduction_,

@@ -31,6 +31,8 @@ enum class What : std::uint8_t {
   pair_all,  // of two members only
   pair_own,
   pair_root,
+  halves_all,
+  halves_own,
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
@@ -53,8 +55,9 @@ inline bool is_central(What what) {
   return what == What::central_meet || what == What::central_told || what == What::central_all ||
          what == What::central_own;
 }
+inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
 inline bool is_pair(What what) {
-  return what == What::pair_all || what == What::pair_own || what == What::pair_root;
+  return what == What::pair_all || what == What::pair_own || what == What::pair_root || is_halved(what);
 }
 
 struct Call {

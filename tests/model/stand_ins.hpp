@@ -2,6 +2,7 @@
 // ones.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,6 +44,27 @@ struct SlotsStandIn {
   const engine::Readers* readers(std::uint64_t epoch) const { return intact.readers(epoch); }
 
   Team::Slots& intact;
+};
+
+struct BoxesStandIn {
+  bool known() const { return intact.known(); }
+  std::uint64_t begin(std::uint64_t turns) const { return intact.begin(turns); }
+  std::byte* out(std::uint64_t turn) const { return intact.out(turn); }
+  std::byte* in(std::uint64_t turn) const { return intact.in(turn); }
+
+  engine::PairBoxes& intact;
+};
+
+struct DeliveriesStandIn {
+  engine::BySize<engine::Chooser>& result_stores() const { return intact.result_stores(); }
+  Team::OneWay& one_way() const { return intact.one_way(); }
+  std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
+  const std::uint32_t& took_by_other(std::uint64_t epoch) const { return intact.took_by_other(epoch); }
+  std::uint32_t take_boxes() const { return intact.take_boxes(); }
+  void set_boxes(const std::array<std::uint32_t, 2>& where) const { intact.set_boxes(where); }
+  void publish(std::uint64_t turn, std::uint64_t epoch) const { intact.publish(turn, epoch); }
+
+  Team::Deliveries& intact;
 };
 
 }  // namespace foldlane::model

@@ -283,6 +283,27 @@ INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
                          ::testing::Values("package:2 l3:2 core:4", "package:2 l3:1 core:5"),
                          [](const auto& test) { return fmt::format("machine_{}", test.index); });
 
+/// Two ranks whose vectors fit no cache (engine/algorithms/fold_halves.hpp).
+class OracleByHalves : public ::testing::TestWithParam<Transport> {
+ protected:
+  void SetUp() override {
+    const engine::TeamShape team{2, shm::kPageBytes, options_.llc_bytes};
+    ASSERT_EQ(engine::plan(engine::Call::allreduce, shm::kPageBytes + 1, team).style, engine::Style::halves);
+  }
+
+  const RunOptions options_{.shape = tiny_shape(2), .llc_bytes = 1};
+};
+
+TEST_P(OracleByHalves, EveryCallGivesTheBitsOfTheSerialFold) { walk_all_pairs(GetParam(), options_); }
+
+TEST_P(OracleByHalves, OperationsGiveTheBitsOfTheSerialFold) {
+  for (const Manner manner : {Manner::stepped, Manner::restarted})
+    walk_as_operations(manner, GetParam(), options_);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OracleByHalves, ::testing::Values(Transport::threads, Transport::processes),
+                         [](const auto& test) { return fmt::format("{}_2", name(test.param)); });
+
 TEST(OracleAtFullSize, DefaultSlotsAndStreamingStores) {
   for (const int ranks : {2, 3, 8}) {
     RunOptions options{.shape = engine::shape_for(ranks)};

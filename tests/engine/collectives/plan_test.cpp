@@ -89,7 +89,8 @@ TEST(Plan, TableOfClasses) {
       {Call::allreduce, 121, 2, Class::one_shot, 1, 1},
       {Call::allreduce, 64 << 10, 2, Class::one_shot, 1, 1},
       {Call::allreduce, (64 << 10) + 1, 2, Class::pipelined, 2, 1},
-      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 1},
+      {Call::allreduce, 8 * kMiB, 2, Class::pipelined, 128, 1},
+      {Call::allreduce, 64 * kMiB, 2, Class::pipelined, 1024, 2},
       {Call::allreduce, 4096, 3, Class::one_shot, 1, 1},
       {Call::allreduce, 4097, 3, Class::two_shot, 1, 2},
       {Call::allreduce, 1170, 8, Class::one_shot, 1, 1},
@@ -149,13 +150,33 @@ TEST(Plan, TwoMembersExchangeBoxes) {
   EXPECT_EQ(plan(Call::reduce_scatter, 128 << 10, team).cls, Class::one_shot);  // half of it each way
   for (const Call call : {Call::allreduce, Call::reduce_scatter}) {
     EXPECT_EQ(plan(call, 128, team).style, Style::pair);
-    EXPECT_EQ(plan(call, 64 << 20, team).style, Style::pair);
-    EXPECT_EQ(plan(call, 64 << 20, team).piece_bytes, team.slot_bytes);
-    EXPECT_EQ(plan(call, 64 << 20, team).hops, 1);
+    EXPECT_EQ(plan(call, 8 << 20, team).style, Style::pair);
+    EXPECT_EQ(plan(call, 8 << 20, team).piece_bytes, team.slot_bytes);
+    EXPECT_EQ(plan(call, 8 << 20, team).hops, 1);
     EXPECT_NE(plan(call, 64, shape(3)).style, Style::pair);
     EXPECT_EQ(plan(call, 8 << 20, team, team.slot_bytes + 1).cls, Class::gathered);
   }
   EXPECT_NE(plan(Call::bcast, 64, team).style, Style::pair);
+}
+
+TEST(Plan, TwoMembersHalveWhatFitsNoCache) {
+  TeamShape team = shape(2);
+  const Plan chosen = plan(Call::allreduce, (8 << 20) + 1, team);
+  EXPECT_EQ(chosen.style, Style::halves);
+  EXPECT_EQ(chosen.piece_bytes, team.slot_bytes / 2);
+  EXPECT_EQ(chosen.chunks, 129u);
+  EXPECT_EQ(chosen.hops, 2);
+  EXPECT_TRUE(chosen.streaming);
+  EXPECT_EQ(plan(Call::reduce_scatter, (8 << 20) + 1, team).style, Style::halves);
+  EXPECT_EQ(plan(Call::reduce_scatter, (8 << 20) + 1, team).hops, 1);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 20, team, team.slot_bytes / 2).style, Style::halves);
+  EXPECT_EQ(plan(Call::allreduce, 64 << 20, team, team.slot_bytes / 2 + 1).style, Style::pair);
+  EXPECT_EQ(describe(Call::allreduce, 16 << 20, team),
+            "allreduce of 16777216 bytes on 2 ranks: pipelined two-shot (two members fold one half each, in "
+            "boxes that come back; if the operation is predefined); 2 hops, 256 chunks in pieces of 32768 "
+            "bytes, streaming stores");
+  team.shared_cpus = 1;
+  EXPECT_EQ(plan(Call::allreduce, 64 << 20, team).style, Style::pair);
 }
 
 TEST(Plan, SaysHowTwoMembersStoreResults) {

@@ -1,0 +1,90 @@
+// Plans of teams of two, whose data goes through boxes that change hands and slots that come back empty.
+#include "engine/collectives/plan_of_two.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+/// What one of two members wants through the boxes that they exchange.
+Plan by_pair(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const std::uint64_t wanted = call == Call::reduce_scatter ? (bytes + 1) / 2 : bytes;
+  const std::uint64_t chunks = chunks_of(wanted, team.slot_bytes);
+  return {chunks == 1 ? Class::one_shot : Class::pipelined,
+          Style::pair,
+          team.slot_bytes,
+          chunks,
+          chunks > 1 && should_stream(bytes, team),
+          1,
+          "two members pass each other what the other wants, in boxes that change hands"};
+}
+
+/// Of the boxes of two members that halve a fold six are in use at a time, which are to stay in L2.
+std::size_t halving_box_bytes(const TeamShape& team) { return team.slot_bytes / 2; }
+
+/// What no cache holds: there the second hop of an allreduce is hidden, and a quarter less goes through
+/// memory. Where the two share a CPU every wait is a switch.
+bool pays_to_halve(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  return should_stream(bytes, team) && team.shared_cpus == 0 && elem_bytes <= halving_box_bytes(team);
+}
+
+Plan by_halves(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const std::size_t box_bytes = halving_box_bytes(team);
+  return {Class::pipelined,
+          Style::halves,
+          box_bytes,
+          chunks_of((bytes + 1) / 2, box_bytes),
+          true,
+          call == Call::allreduce ? 2 : 1,
+          "two members fold one half each, in boxes that come back; if the operation is predefined"};
+}
+
+/// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
+/// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
+/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). As long as there are `places` for all
+/// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
+/// switch.
+Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
+  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10;
+  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeast, kMost);
+  const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
+  Plan plan{};
+  plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes
+                                          : std::min<std::size_t>(
+                                                team.slot_bytes, std::max<std::size_t>(in_lines, elem_bytes));
+  plan.chunks = chunks_of(bytes, plan.piece_bytes);
+  plan.cls = plan.chunks == 1 ? Class::one_shot : Class::pipelined;
+  plan.streaming = plan.chunks > 1 && should_stream(bytes, team);
+  plan.hops = 1;
+  return plan;
+}
+
+Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, kSlots);
+  plan.style = Style::whole;
+  plan.why = "the root's slots carry it and come back empty";
+  return plan;
+}
+
+Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, kSlots);
+  plan.style = Style::whole;
+  plan.why = "the first member's input goes to the second through slots that come back empty";
+  return plan;
+}
+
+Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
+  plan.style = Style::pair;
+  plan.why = "the leaf passes its input to the root in boxes that come back empty";
+  return plan;
+}
+
+}  // namespace
+
+Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  if (call == Call::exscan) return handed_on(bytes, team);
+  if (call == Call::bcast) return broadcast_to_one(bytes, team);
+  if (call == Call::reduce) return reduce_of_two(bytes, team, elem_bytes);
+  return pays_to_halve(bytes, team, elem_bytes) ? by_halves(call, bytes, team) : by_pair(call, bytes, team);
+}
+
+}  // namespace foldlane::engine
