@@ -72,6 +72,10 @@ struct Receive : Communication {
   Receive* previous = nullptr;
   Receive* next = nullptr;
 
+  /// Of one that has been answered.
+  Delivery outcome() const noexcept {
+    return envelope.bytes > buffer.bytes ? Delivery::truncated : Delivery::done;
+  }
   bool accepts(const Envelope& arrived) const noexcept {
     if (tag != kAnyTag && tag != arrived.tag) return false;
     return source == kAnySource || static_cast<std::uint32_t>(source) == arrived.source;

@@ -12,10 +12,6 @@ namespace {
 using Boxes = BasicTransfer<shm::RealAtoms>;
 using Word = shm::RealAtoms::Word<std::uint32_t>;
 
-Delivery delivery_of(const Receive& receive) noexcept {
-  return receive.envelope.bytes > receive.buffer.bytes ? Delivery::truncated : Delivery::done;
-}
-
 /// The payload of a cell lies in two pieces.
 void copy_out(const Cell& cell, const UserBuffer& buffer) {
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
@@ -31,11 +27,10 @@ Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       rank_(rank),
       map_(map),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
-      ways_(map.lanes.size()) {}
+      ways_(map.lanes.size()),
+      flows_(process, map.lanes.size()) {}
 
 Intake::~Intake() {
-  for (Inflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
-  for (Inflow* const flow : free_flows_) delete flow;
   for (auto& [context, channel] : channels_) {
     while (Unexpected* const message = channel->first_unexpected()) {
       channel->take_out(*message);
@@ -75,9 +70,9 @@ void Intake::start(Receive& receive, Unexpected& message) {
   count_out(message);
   receive.envelope = message.envelope;
   if (message.envelope.carriage == Carriage::transfer)
-    return begin_flow(receive, message.from, message.place);
+    return flows_.begin(receive, message.from, message.place);
   receive.buffer.copy_from(message.data(), 0, static_cast<std::size_t>(message.envelope.bytes));
-  receive.end(delivery_of(receive));
+  receive.end(receive.outcome());
 }
 
 void Intake::drop(Unexpected& message) noexcept {
@@ -128,11 +123,7 @@ bool Intake::step() {
   bool moved = false;
   for (const int from : watched_) moved |= drain(from, kInARow);
   if (knocks_.any()) moved |= answer_knocks();
-  for (Inflow* flow = flows_.first(); flow != nullptr;) {
-    Inflow* const next = flow->next;
-    moved |= step(*flow);
-    flow = next;
-  }
+  moved |= flows_.step();
   return moved;
 }
 
@@ -198,9 +189,9 @@ void Intake::deliver(Receive& receive, int from, const Cell& cell) {
       });
       break;
     case Carriage::transfer:
-      return begin_flow(receive, from, cell.place());
+      return flows_.begin(receive, from, cell.place());
   }
-  receive.end(delivery_of(receive));
+  receive.end(receive.outcome());
 }
 
 void Intake::keep(Channel& channel, int from, const Cell& cell) {
@@ -225,86 +216,6 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
   }
   channel.keep(*message);
   count_in(*message);
-}
-
-// ---- data that follow
-
-void Intake::begin_flow(Receive& receive, int from, const DataPlace& place) {
-  Inflow* flow = nullptr;
-  if (free_flows_.empty()) {
-    flow = new Inflow;
-  } else {
-    flow = free_flows_.back();
-    free_flows_.pop_back();
-  }
-  const CommonMemory& common = process_.common();
-  const UserBuffer& buffer = receive.buffer;
-  flow->receive = &receive;
-  flow->from = from;
-  flow->direct = place.direct;
-  flow->chunks = Chunks(receive.envelope.bytes);
-  flow->transfer = TransferReceiver(reinterpret_cast<TransferLines*>(common.at(place.at)), place.first,
-                                    place.direct == kNoPlace ? flow->chunks.count() : 1);
-  const bool is_straight = place.direct == kNoPlace && buffer.contiguous() &&
-                           receive.envelope.bytes <= buffer.bytes &&
-                           common.holds(buffer.address, buffer.bytes);
-  choose(*flow, is_straight);
-  flow->transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
-  flows_.append(*flow);
-  tell(from);
-  step(*flow);
-}
-
-/// Whether to dirty the boxes. Of a message that has been filled already the sender's part would be missing.
-void Intake::choose(Inflow& flow, bool is_straight) {
-  flow.chooser = nullptr;
-  flow.arm = Arm::first;
-  if (flow.direct != kNoPlace || is_straight || flow.chunks.count() < 2) return;
-  auto& boxes = ways_[static_cast<std::size_t>(flow.from)].boxes;
-  if (boxes == nullptr)
-    boxes = std::make_unique<BySize<Chooser>>(Chooser(process_.decisions().of(Decision::message_boxes)));
-  Chooser& chooser = boxes->of(flow.receive->envelope.bytes);
-  const Chooser::Choice choice = chooser.next();
-  flow.arm = choice.arm;
-  if (!choice.timed || flow.transfer.has_begun()) return;
-  flow.chooser = &chooser;
-  flow.since = std::chrono::steady_clock::now();
-}
-
-bool Intake::step(Inflow& flow) {
-  bool moved = false;
-  if (flow.direct == kNoPlace) {
-    moved = take(flow);
-  } else {
-    flow.receive->buffer.copy_from(process_.common().at(flow.direct), 0,
-                                   static_cast<std::size_t>(flow.receive->envelope.bytes));
-    flow.transfer.take_rest();
-  }
-  if (!flow.transfer.is_over()) return moved;
-  finish(flow);
-  return true;
-}
-
-bool Intake::take(Inflow& flow) {
-  const auto copy = [&](std::uint64_t chunk) {
-    std::byte* const boxes = process_.common().at(flow.transfer.boxes());
-    std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-    flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-    if (flow.arm == Arm::second) Boxes::dirty(box, flow.chunks.bytes(chunk));
-  };
-  return flow.transfer.take(copy, [&] { tell(flow.from); });
-}
-
-void Intake::finish(Inflow& flow) {
-  tell(flow.from);
-  Receive& receive = *flow.receive;
-  if (flow.chooser != nullptr) {
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - flow.since;
-    flow.chooser->report(receive.envelope.bytes, took.count());
-  }
-  flows_.remove(flow);
-  free_flows_.push_back(&flow);
-  receive.end(delivery_of(receive));
 }
 
 void Intake::tell(int rank) const noexcept {

@@ -1,36 +1,20 @@
-// What this process receives: the lanes from other ranks, and the messages whose data follow. Used under the
-// messenger's lock.
+// What this process receives: the lanes from other ranks, and the room for what nobody has asked for yet.
+// Used under the messenger's lock.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "engine/choice/by_size.hpp"
-#include "engine/choice/chooser.hpp"
 #include "engine/p2p/channel.hpp"
+#include "engine/p2p/inflows.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
-
-/// The data of a message that has been matched are on their way.
-struct Inflow {
-  Receive* receive = nullptr;
-  TransferReceiver transfer;
-  int from = 0;
-  std::uint64_t direct = kNoPlace;  // the sender's buffer
-  Chunks chunks{0};
-  Chooser* chooser = nullptr;
-  Arm arm = Arm::first;                           // of the decision about boxes
-  std::chrono::steady_clock::time_point since{};  // if it is timed
-  Inflow* previous = nullptr;
-  Inflow* next = nullptr;
-};
 
 class Intake {
  public:
@@ -66,10 +50,8 @@ class Intake {
  private:
   /// From one rank.
   struct Way {
-    std::optional<LaneReader> lane;  // none before the first message
-    // How they are handed back; none before the first.
-    std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;
-    std::unique_ptr<BySize<Chooser>> boxes;
+    std::optional<LaneReader> lane;                       // none before the first message
+    std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;  // how they are handed back; none before the first
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;
@@ -90,11 +72,6 @@ class Intake {
   void count_in(const Unexpected& message);
   void count_out(const Unexpected& message) noexcept;
   bool make_room() noexcept;
-  void begin_flow(Receive& receive, int from, const DataPlace& place);
-  void choose(Inflow& flow, bool is_straight);
-  bool step(Inflow& flow);
-  bool take(Inflow& flow);
-  void finish(Inflow& flow);
   void tell(int rank) const noexcept;
 
   BasicProcess<shm::RealAtoms>& process_;
@@ -105,8 +82,7 @@ class Intake {
   std::vector<int> watched_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
-  List<Inflow, &Inflow::previous, &Inflow::next> flows_;
-  std::vector<Inflow*> free_flows_;
+  Inflows flows_;
   std::uint64_t unexpected_ = 0;       // messages so far
   std::uint64_t kept_bytes_ = 0;       // by those that nobody has asked for yet
   std::uint64_t limit_ = kUsualLimit;  // of that
@@ -122,15 +98,7 @@ void Intake::give_up(const IsHopeless& is_hopeless, const IsLost& is_lost) {
       receive.end(Delivery::peer_failed);
     });
   }
-  for (Inflow* flow = flows_.first(); flow != nullptr;) {
-    Inflow* const next = flow->next;
-    if (is_lost(flow->from)) {
-      flow->receive->end(Delivery::peer_failed);
-      flows_.remove(*flow);
-      free_flows_.push_back(flow);
-    }
-    flow = next;
-  }
+  flows_.give_up(is_lost);
 }
 
 }  // namespace foldlane::engine

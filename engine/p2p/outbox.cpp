@@ -183,8 +183,8 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   // A message to this very process is read where it is, and one without bytes anywhere: through boxes it
   // would be at its end as soon as it is matched, while its receiver still looks at the lines.
   const bool is_empty = buffer.bytes == 0;
-  flow->is_direct = is_empty || (buffer.contiguous() &&
-                                 (send.to == rank_ || common.holds(buffer.address, buffer.bytes)));
+  flow->is_direct =
+      is_empty || (buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes)));
   std::uint64_t direct = kNoPlace;
   if (flow->is_direct) direct = is_empty ? 0 : common.offset_of(buffer.address);
   send.flow = flow;
