@@ -22,6 +22,24 @@ enum class Delivery : std::uint8_t {
   no_memory,    // of the segment, for what must lie there
 };
 
+struct Communication;
+
+/// Those without an owner that are over. Whoever has no lock at all ends them: what they keep may be the last
+/// use of a team.
+class Ended {
+ public:
+  bool empty() const noexcept { return first_.peek() == nullptr; }  // any thread may ask
+  void add(Communication& communication) noexcept;
+  Communication* take_all() noexcept {
+    Communication* const all = first_.peek();
+    first_.publish(nullptr);
+    return all;
+  }
+
+ private:
+  shm::RealAtoms::Word<Communication*> first_{};
+};
+
 /// What both kinds have in common.
 struct Communication {
   Communication() = default;
@@ -31,21 +49,27 @@ struct Communication {
   /// Any thread may ask.
   Delivery delivery() const noexcept { return static_cast<Delivery>(state.observe()); }
   bool over() const noexcept { return delivery() != Delivery::under_way; }
-  /// Once it is over nobody but its owner touches it. If it has no owner any more, it owns itself.
+  /// Once it is over nobody but its owner touches it.
   void end(Delivery how) noexcept {
-    auto* const last = at_end;
-    void* const owner = owner_at_end;
+    Ended* const among = without_owner;
     state.publish(static_cast<std::uint32_t>(how));
-    if (last != nullptr) last(owner);
+    if (among != nullptr) among->add(*this);
   }
 
   Channel* channel = nullptr;
   UserBuffer buffer;
   shm::RealAtoms::Word<std::uint32_t> state{};
-  /// Of one whose owner has gone: called at its end.
-  void (*at_end)(void* owner) = nullptr;
-  void* owner_at_end = nullptr;
+  // Of one whose owner has gone; `at_end(what_stays)` is called when it is over.
+  Ended* without_owner = nullptr;
+  Communication* next_ended = nullptr;
+  void (*at_end)(void* what_stays) = nullptr;
+  void* what_stays = nullptr;
 };
+
+inline void Ended::add(Communication& communication) noexcept {
+  communication.next_ended = first_.peek();
+  first_.publish(&communication);
+}
 
 enum class SendMode : std::uint8_t {
   standard,

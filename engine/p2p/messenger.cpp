@@ -17,33 +17,42 @@ namespace {
 constexpr std::uint32_t kTeamOfOne = std::uint32_t{1} << 31;
 
 /// An id is used again once all members have left its team, and then begins with a later epoch.
-std::uint32_t context_of(Team& team) noexcept {
-  constexpr unsigned kIdBits = 15;
+std::uint32_t context_of(Team& team, Messages messages) noexcept {
+  constexpr unsigned kIdBits = 15, kEpochBits = 15;
   return static_cast<std::uint32_t>(team.membership().id()) |
-         (static_cast<std::uint32_t>(team.membership().first_epoch()) & 0xffff) << kIdBits;
+         (static_cast<std::uint32_t>(team.membership().first_epoch()) & ((1U << kEpochBits) - 1)) << kIdBits |
+         static_cast<std::uint32_t>(messages) << (kIdBits + kEpochBits);
 }
 
 }  // namespace
 
-Channel& Messenger::open(Team& team) {
+Channel& Messenger::open(Team& team, Messages messages) {
   const Lock lock(*this);
-  Channel*& known = channels_[&team];
+  Channel*& known = channels(messages)[&team];
   if (known != nullptr) return *known;
   // Teams of one have no id, and only this process sends to them.
-  known = &intake_.channel(team.size() == 1 ? kTeamOfOne | teams_of_one_++ : context_of(team));
+  known = &intake_.channel(team.size() == 1 ? kTeamOfOne | teams_of_one_++ : context_of(team, messages));
   known->set_members(team.members(), team.rank());
   used_.publish(1);
   return *known;
 }
 
 void Messenger::close(Team& team) {
-  std::vector<Envelope> lost;
   const Lock lock(*this);
   while (intake_.step()) {
   }
-  const auto known = channels_.find(&team);
-  Channel* const channel = known != channels_.end() ? known->second : intake_.find_channel(context_of(team));
-  if (known != channels_.end()) channels_.erase(known);
+  close(team, Messages::ordinary);
+  close(team, Messages::partitioned);
+}
+
+void Messenger::close(Team& team, Messages messages) {
+  std::vector<Envelope> lost;
+  Channels& known_channels = channels(messages);
+  const auto known = known_channels.find(&team);
+  if (known == known_channels.end() && team.size() == 1) return;  // it has no id: that would find another's
+  Channel* const channel =
+      known != known_channels.end() ? known->second : intake_.find_channel(context_of(team, messages));
+  if (known != known_channels.end()) known_channels.erase(known);
   if (channel == nullptr) return;
   while (Unexpected* const message = channel->first_unexpected()) {
     lost.push_back(message->envelope);
@@ -120,11 +129,42 @@ bool Messenger::can_never_come(const Channel& channel, int source) const noexcep
   return can_never_come(channel, source, [this](int rank) { return is_lost(rank); });
 }
 
-bool Messenger::disown(Communication& communication, void (*at_end)(void*), void* owner) {
+bool Messenger::disown(Communication& communication, void (*at_end)(void*), void* what_stays) {
   const Lock lock(*this);
   if (communication.over()) return false;
+  orphan(communication, at_end, what_stays);
+  return true;
+}
+
+void Messenger::start_and_forget(Send& send, void (*at_end)(void*), void* what_stays) {
+  const Lock lock(*this);
+  orphan(send, at_end, what_stays);
+  outbox_.start(send);
+}
+
+void Messenger::start_and_forget(Receive& receive, void (*at_end)(void*), void* what_stays) {
+  const Lock lock(*this);
+  orphan(receive, at_end, what_stays);
+  intake_.start(receive);
+}
+
+void Messenger::orphan(Communication& communication, void (*at_end)(void*), void* what_stays) noexcept {
   communication.at_end = at_end;
-  communication.owner_at_end = owner;
+  communication.what_stays = what_stays;
+  communication.without_owner = &ended_;
+}
+
+bool Messenger::bury() {
+  if (ended_.empty()) return false;
+  Communication* next = nullptr;
+  {
+    const Lock lock(*this);
+    next = ended_.take_all();
+  }
+  while (Communication* const each = next) {
+    next = each->next_ended;
+    each->at_end(each->what_stays);
+  }
   return true;
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -20,6 +22,9 @@
 
 namespace foldlane::engine {
 
+/// Messages of one kind are never received as those of the other.
+enum class Messages : std::uint8_t { ordinary, partitioned };
+
 class Messenger final : public Traffic {
  public:
   Messenger(Process& process, int rank, LaneMap map);
@@ -28,7 +33,7 @@ class Messenger final : public Traffic {
   ~Messenger() override;
 
   /// The channel of a team, which stays where it is until it is closed. Local.
-  Channel& open(Team& team);
+  Channel& open(Team& team, Messages messages = Messages::ordinary);
   /// No message of the team can come any more.
   void close(Team& team);
   /// Is told the messages that nobody has received, when their channel is closed.
@@ -54,9 +59,12 @@ class Messenger final : public Traffic {
   /// Blocks until a message has come that such a receive would get; false if that can never be.
   bool await(const Channel& channel, int source, int tag, Envelope& envelope);
 
-  /// From here on `communication` has no owner: at its end `at_end(owner)` is called. False: it is over
-  /// already.
-  bool disown(Communication& communication, void (*at_end)(void*), void* owner);
+  /// From here on `communication` has no owner: some time after its end `at_end(what_stays)` is called,
+  /// without any lock. False: it is over already.
+  bool disown(Communication& communication, void (*at_end)(void*), void* what_stays);
+  /// The same for one that nobody has asked for its end yet.
+  void start_and_forget(Send& send, void (*at_end)(void*), void* what_stays);
+  void start_and_forget(Receive& receive, void (*at_end)(void*), void* what_stays);
 
   /// Sends that are under way.
   bool has_sends();
@@ -64,6 +72,7 @@ class Messenger final : public Traffic {
   // ---- for the progress of the process
   bool is_there() const noexcept override;
   bool step(Patience patience) override;
+  bool bury() override;
 
  private:
   class Lock {
@@ -84,6 +93,10 @@ class Messenger final : public Traffic {
   bool threads() const noexcept { return process_.progress().has_threads(); }
   bool look();
   bool look_for_deaths();
+  using Channels = std::unordered_map<const Team*, Channel*>;
+  Channels& channels(Messages messages) noexcept { return channels_[static_cast<std::size_t>(messages)]; }
+  void close(Team& team, Messages messages);
+  void orphan(Communication& communication, void (*at_end)(void*), void* what_stays) noexcept;
   bool is_lost(int rank) const noexcept { return process_.signals().failed() || process_.has_died(rank); }
   bool can_never_come(const Channel& channel, int source) const noexcept;
   template <class IsLost>
@@ -97,9 +110,10 @@ class Messenger final : public Traffic {
   Outbox outbox_;
   Intake intake_;
   std::mutex mutex_;
-  std::uint32_t teams_of_one_ = 0;  // so many were there
-  std::unordered_map<const Team*, Channel*> channels_;
+  std::uint32_t teams_of_one_ = 0;    // so many were there
+  std::array<Channels, 2> channels_;  // by kind
   LostMessages lost_;
+  Ended ended_;
   shm::RealAtoms::Word<std::uint32_t> used_{};
 };
 

@@ -15,17 +15,18 @@ struct UserBuffer {
   std::uint64_t bytes = 0;            // packed
   const TypeMap* type_map = nullptr;  // null: the bytes lie one after the other
   std::uint16_t type = 0;             // of the elements; 0: not to be compared
+  std::uint64_t start = 0;            // with a type map: it begins behind so many packed bytes
 
   /// Packed bytes from `offset` on.
   void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count) const {
-    if (type_map != nullptr) return type_map->pack(packed, address, offset, count);
+    if (type_map != nullptr) return type_map->pack(packed, address, start + offset, count);
     kernels::copy(packed, address + offset, count);
   }
   /// What is beyond the end is dropped.
   void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
     if (offset >= bytes) return;
     const auto fitting = static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes - offset));
-    if (type_map != nullptr) return type_map->unpack(address, packed, offset, fitting);
+    if (type_map != nullptr) return type_map->unpack(address, packed, start + offset, fitting);
     kernels::copy(address + offset, packed, fitting);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }

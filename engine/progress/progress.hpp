@@ -161,6 +161,11 @@ class BasicProgress {
 
   bool drive(Patience patience, typename Lock::Kind kind) {
     if (is_undisturbed() && !has_traffic()) return false;
+    const bool moved = drive_once(patience, kind);
+    if (traffic_ != nullptr && traffic_->bury()) wake();
+    return moved;
+  }
+  bool drive_once(Patience patience, typename Lock::Kind kind) {
     std::vector<std::unique_ptr<Operation>> over;  // destroyed without the lock
     const Lock lock(*this, kind);
     if (!lock) return false;

@@ -13,6 +13,8 @@ class Traffic {
   virtual bool is_there() const noexcept = 0;
   /// One round. True if something moved.
   virtual bool step(Patience patience) = 0;
+  /// Ends what nobody owns and is over. Called without any lock. True if there was something.
+  virtual bool bury() = 0;
 };
 
 }  // namespace foldlane::engine
