@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "api/datatype/checks.hpp"
+#include "api/datatype/datatype_args.hpp"
 #include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
 #include "engine/p2p/messenger.hpp"
@@ -29,14 +29,16 @@ struct MessageMemory {
 /// Signatures are compared as far as it is cheap: 0 where they are not.
 std::uint16_t message_type(const Datatype& type) noexcept;
 
-inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype) {
+inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                                   const char* parameter = "buf") {
   const Datatype& type = check_datatype(datatype);
   check_committed(type);
   const std::size_t bytes = check_vector(count, type);
-  check_buffer(buffer, bytes, "buf");
+  check_buffer(buffer, bytes, parameter);
   auto* const address = static_cast<std::byte*>(const_cast<void*>(buffer));
   if (type.dense()) return {{address, bytes, nullptr, message_type(type)}, nullptr};
   const auto packed = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size);
+  check_elements(buffer, packed, type, parameter);
   return {{address, packed, type.type_map.get(), message_type(type)}, &type.type_map};
 }
 

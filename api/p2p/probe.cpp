@@ -67,6 +67,12 @@ bool claim(const Wanted& wanted, MPI_Message* message, MPI_Status* status) {
   return true;
 }
 
+/// Where errors about it are raised: where it came.
+MPI_Comm comm_of(const MPI_Message* message) noexcept {
+  const ClaimedMessage* const found = message == nullptr ? nullptr : messages.find(*message);
+  return found == nullptr ? MPI_COMM_NULL : found->comm;
+}
+
 /// Takes the message out of the table, and its handle from the program.
 ClaimedMessage take_message(MPI_Message* message) {
   check_active();
@@ -139,7 +145,7 @@ int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messag
 
 int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
           MPI_Status* status) {
-  return run(call, [&] {
+  return run(call, comm_of(message), [&] {
     const MessageMemory memory = check_message(buf, count, datatype);
     const ClaimedMessage claimed = take_message(message);
     if (claimed.message == nullptr) return put_status(status, null_status());
@@ -154,9 +160,9 @@ int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Mess
 
 int imrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
            MPI_Request* request) {
-  return run(call, [&] {
-    const MessageMemory memory = check_message(buf, count, datatype);
+  return run(call, comm_of(message), [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
+    const MessageMemory memory = check_message(buf, count, datatype);
     make_request<ReceiveRequest>(*request, take_message(message), memory);
   });
 }

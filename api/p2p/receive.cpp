@@ -18,8 +18,8 @@ ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype
 int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype,
                     int source, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
-    Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
     const ReceiveArguments arguments = check_receive(buf, count, datatype, source, tag, communicator);
     make_request<ReceiveRequest>(*request, comm, lifetime, communicator, arguments);
   });

@@ -23,12 +23,12 @@ void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& 
 
 bool MessageRequest::has_failed() const noexcept {
   const engine::Delivery delivery = communication_.delivery();
-  return delivery != engine::Delivery::done && delivery != engine::Delivery::cancelled;
+  return !is_null_ && delivery != engine::Delivery::done && delivery != engine::Delivery::cancelled;
 }
 
 /// It goes on by itself. Its memory is its slot.
 Request::Freed MessageRequest::free() {
-  if (!is_active()) return Freed::now;
+  if (!is_active() || is_null_) return Freed::now;
   auto* const slot =
       reinterpret_cast<RequestSlot*>(reinterpret_cast<std::byte*>(this) - offsetof(RequestSlot, storage));
   const auto end = [](void* owner) { end_request(*static_cast<RequestSlot*>(owner)); };

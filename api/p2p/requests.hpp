@@ -25,6 +25,14 @@ struct ReceiveArguments {
   int tag;
 };
 
+inline SendArguments check_send(engine::SendMode mode, const void* buf, MPI_Count count,
+                                MPI_Datatype datatype, int dest, int tag, const Communicator& communicator) {
+  const MessageMemory memory = check_message(buf, count, datatype);
+  check_send_tag(tag);
+  check_destination(dest, communicator);
+  return {mode, memory, dest, tag};
+}
+
 void set_up(engine::Send& send, const Line& line, const SendArguments& arguments) noexcept;
 void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& arguments) noexcept;
 
@@ -52,7 +60,7 @@ class KeptForMessage {
 /// Of one message, sent or received.
 class MessageRequest : public Request {
  public:
-  bool poll() final { return communication_.over(); }
+  bool poll() final { return is_null_ || communication_.over(); }
   bool has_failed() const noexcept final;
   Freed free() final;
 
@@ -76,7 +84,10 @@ class SendRequest final : public MessageRequest {
   SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, const SendArguments& arguments);
 
   void begin() override;
-  void finish(MPI_Status&) override { require_sent(send_); }
+  void describe(MPI_Status& status) override { finish(status); }
+  void finish(MPI_Status&) override {
+    if (!is_null()) require_sent(send_);
+  }
   /// It has been sent or will be: the standard leaves that to the library (MPI-5.0, 3.8.4).
   void cancel() override {}
 

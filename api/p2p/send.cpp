@@ -8,14 +8,6 @@ namespace {
 
 using engine::SendMode;
 
-SendArguments check_send(SendMode mode, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                         int tag, const Communicator& communicator) {
-  const MessageMemory memory = check_message(buf, count, datatype);
-  check_send_tag(tag);
-  check_destination(dest, communicator);
-  return {mode, memory, dest, tag};
-}
-
 int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
             int tag, MPI_Comm comm) {
   return run(call, comm, [&] {
@@ -33,8 +25,8 @@ int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Data
 int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count,
                  MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
-    Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
     const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
     make_request<SendRequest>(*request, comm, lifetime, communicator, arguments);
   });

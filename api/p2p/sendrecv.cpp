@@ -109,8 +109,8 @@ class ExchangeRequest final : public Request {
 BothWays check_both(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                     void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
                     const Communicator& communicator) {
-  const MessageMemory sent = check_message(sendbuf, sendcount, sendtype);
-  const MessageMemory received = check_message(recvbuf, recvcount, recvtype);
+  const MessageMemory sent = check_message(sendbuf, sendcount, sendtype, "sendbuf");
+  const MessageMemory received = check_message(recvbuf, recvcount, recvtype, "recvbuf");
   check_partners(communicator, dest, sendtag, source, recvtag);
   return {{engine::SendMode::standard, sent, dest, sendtag}, {received, source, recvtag}};
 }
@@ -145,8 +145,8 @@ int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype 
               int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
               MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
-    Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
     const BothWays both = check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                                      recvtype, source, recvtag, communicator);
     make_request<ExchangeRequest>(*request, comm, communicator, both, nullptr);
@@ -156,8 +156,8 @@ int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype 
 int isendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
                       int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
-    Communicator& communicator = check_communicator(comm);
     *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
     const MessageMemory memory = check_message(buf, count, datatype);
     check_partners(communicator, dest, sendtag, source, recvtag);
     auto copy = std::make_unique<SentCopy>(memory.buffer);
