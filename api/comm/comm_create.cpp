@@ -51,7 +51,8 @@ MPI_Comm create_inter(const Communicator& from, const GroupRef& group) {
   auto founded = world.job->founding().found(team, std::move(members), engine::Call::select);
   if (!founded.ok()) fail(team, founded.error());
   if (outside) return MPI_COMM_NULL;
-  return new_communicator(std::move(founded.value()), group, make_group(std::move(remote)), from);
+  return new_communicator(std::move(founded.value()), group, make_group(std::move(remote), from.session),
+                          from);
 }
 
 MPI_Comm create_intra(const Communicator& from, const GroupRef& group) {
@@ -112,6 +113,7 @@ int comm_create_from_group(Call call, MPI_Group group, const char* stringtag, MP
     *newcomm = create_alone(members, founding_key(stringtag, members->ranks), predefined_communicators[1]);
     Communicator& made = *communicators.find(*newcomm);
     made.of_session = true;
+    made.session = members->session;
     made.info = std::move(hints);
     made.errhandler.store(handler);
   });

@@ -1,5 +1,6 @@
 // MPI_Comm_free, MPI_Comm_disconnect. Both are local here: what is under way on the communicator goes on, and
-// its team goes away when no member has any use for it.
+// its team goes away when no member has any use for it. Only what lies in a buffer of the program's that is
+// attached to it is waited for.
 #include <utility>
 
 #include "api/attributes/attribute_calls.hpp"
@@ -15,6 +16,7 @@ void part_from(MPI_Comm* comm) {
   if (communicator.owned_team == nullptr)
     fail(MPI_ERR_COMM, name_of(communicator) + " is predefined and cannot be freed");
   check_callbacks(communicator.attributes.destroy(*comm));
+  communicator.send_buffer.clear();
   communicators.erase(std::exchange(*comm, MPI_COMM_NULL));
 }
 

@@ -50,8 +50,8 @@ MPI_Comm split(MPI_Comm comm, std::int64_t color, int key) {
   auto founded = world.job->founding().found(team, std::move(members), engine::Call::split);
   if (!founded.ok()) fail(team, founded.error());
   if (outside) return MPI_COMM_NULL;
-  return new_communicator(std::move(founded.value()), make_group(std::move(local)),
-                          from.is_inter ? make_group(std::move(remote)) : nullptr, from);
+  return new_communicator(std::move(founded.value()), make_group(std::move(local), from.session),
+                          from.is_inter ? make_group(std::move(remote), from.session) : nullptr, from);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ MPI_Comm bridge(const Communicator& local, int leader, int remote_leader, std::u
   auto bridged = world.job->founding().bridge(*local.team, leader, remote_leader, key);
   if (!bridged.ok()) fail(*local.team, bridged.error());
   return new_communicator(std::move(bridged.value().team), group_of(local),
-                          make_group(std::move(bridged.value().remote)), local);
+                          make_group(std::move(bridged.value().remote), local.session), local);
 }
 
 int rank_in_world(const Communicator& communicator, int rank) {
@@ -92,6 +92,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     *newintercomm = new_communicator(std::move(founded.value()), local, remote, predefined_communicators[1]);
     Communicator& made = *communicators.find(*newintercomm);
     made.of_session = true;
+    made.session = local->session;
     made.info = std::move(hints);
     made.errhandler.store(handler);
   });
@@ -113,8 +114,8 @@ int intercomm_merge(Call call, MPI_Comm intercomm, int high, MPI_Comm* newintrac
     std::vector<int> members = engine::both_sides(inter.group->ranks, inter.remote_group->ranks, local_first);
     auto founded = world.job->founding().found(team, members, engine::Call::merge);
     if (!founded.ok()) fail(team, founded.error());
-    *newintracomm =
-        new_communicator(std::move(founded.value()), make_group(std::move(members)), nullptr, inter);
+    *newintracomm = new_communicator(std::move(founded.value()),
+                                     make_group(std::move(members), inter.session), nullptr, inter);
   });
 }
 

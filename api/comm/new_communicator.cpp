@@ -26,7 +26,8 @@ MPI_Comm new_communicator(std::unique_ptr<engine::Team> team, GroupRef group, Gr
                                                 std::move(remote_group),
                                                 {},
                                                 OwnedTeam(team.release(), retire),
-                                                inherited.of_session});
+                                                inherited.of_session,
+                                                inherited.session});
   if (handle == nullptr) {
     fail(MPI_ERR_NO_MEM, "too many communicators exist in this process; free some with MPI_Comm_free");
   }

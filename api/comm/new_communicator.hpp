@@ -13,10 +13,11 @@ namespace foldlane::api {
 /// What every communicator has from the one that it was made of.
 struct Inherited {
   explicit Inherited(const Communicator& parent)
-      : errhandler(parent.errhandler.load()), of_session(parent.of_session) {}
+      : errhandler(parent.errhandler.load()), of_session(parent.of_session), session(parent.session) {}
 
   ErrorHandlerPointer errhandler;
   bool of_session;
+  MPI_Session session;
 };
 
 /// A handle for a new communicator. `remote_group` is null unless it is an intercommunicator. The team has

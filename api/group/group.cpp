@@ -18,7 +18,7 @@ namespace {
 HandleTable<MPI_Group, GroupRef> groups;
 
 const GroupRef& empty_group() {
-  static const GroupRef empty = std::make_shared<Group>(Group{{}, MPI_UNDEFINED});
+  static const GroupRef empty = std::make_shared<Group>(Group{{}, MPI_UNDEFINED, MPI_SESSION_NULL});
   return empty;
 }
 
@@ -35,15 +35,15 @@ void check_rank(int rank, int size) {
 
 }  // namespace
 
-GroupRef make_group(std::vector<int> ranks) {
+GroupRef make_group(std::vector<int> ranks, MPI_Session session) {
   const auto self = std::find(ranks.begin(), ranks.end(), world.job->rank());
   const int rank = self == ranks.end() ? MPI_UNDEFINED : static_cast<int>(self - ranks.begin());
-  return std::make_shared<Group>(Group{std::move(ranks), rank});
+  return std::make_shared<Group>(Group{std::move(ranks), rank, session});
 }
 
 GroupRef group_of(const Communicator& communicator) {
   if (communicator.group != nullptr) return communicator.group;
-  return make_group(communicator.team->members());
+  return make_group(communicator.team->members(), communicator.session);
 }
 
 GroupRef check_group(MPI_Group group) {

@@ -13,7 +13,7 @@ namespace foldlane::api {
 struct Communicator;
 
 /// The group with these members; looks for this process among them.
-GroupRef make_group(std::vector<int> ranks);
+GroupRef make_group(std::vector<int> ranks, MPI_Session session);
 
 GroupRef group_of(const Communicator& communicator);
 

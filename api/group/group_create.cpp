@@ -20,7 +20,7 @@ int combine(Call call, MPI_Group group1, MPI_Group group2, MPI_Group* result, co
     const GroupRef left = check_group(group1);
     const GroupRef right = check_group(group2);
     check_output(result, "newgroup");
-    *result = new_group_handle(make_group(combined(left->ranks, right->ranks)));
+    *result = new_group_handle(make_group(combined(left->ranks, right->ranks), left->session));
   });
 }
 
@@ -39,7 +39,7 @@ int select_ranks(Call call, MPI_Group group, int n, const int* ranks, MPI_Group*
     const GroupRef from = check_group(group);
     const auto positions = checked_positions(check_list(n, ranks, "ranks"), from->size());
     check_output(result, "newgroup");
-    *result = new_group_handle(make_group(select(from->ranks, positions)));
+    *result = new_group_handle(make_group(select(from->ranks, positions), from->session));
   });
 }
 
@@ -50,7 +50,7 @@ int select_ranges(Call call, MPI_Group group, int n, const RankRange* ranges, MP
     const GroupRef from = check_group(group);
     const auto positions = expanded_positions(check_list(n, ranges, "ranges"), from->size());
     check_output(result, "newgroup");
-    *result = new_group_handle(make_group(select(from->ranks, positions)));
+    *result = new_group_handle(make_group(select(from->ranks, positions), from->session));
   });
 }
 

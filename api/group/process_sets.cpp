@@ -81,7 +81,7 @@ int group_from_session_pset(Call call, MPI_Session session, const char* pset_nam
     check_session(session);
     auto members = members_of_process_set(check_output(pset_name, "pset_name"));
     check_output(newgroup, "newgroup");
-    *newgroup = members ? new_group_handle(make_group(std::move(*members))) : MPI_GROUP_NULL;
+    *newgroup = members ? new_group_handle(make_group(std::move(*members), session)) : MPI_GROUP_NULL;
   });
 }
 

@@ -13,6 +13,7 @@
 #include "api/objects/error_handler.hpp"
 #include "api/objects/group.hpp"
 #include "api/objects/info_map.hpp"
+#include "api/objects/send_buffer.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/team/team.hpp"
@@ -34,8 +35,10 @@ struct Communicator {
   InfoMap info{};
   OwnedTeam owned_team{};                              // of communicators that the program made
   bool of_session = false;                             // made of a group alone, or of such a communicator
+  MPI_Session session = MPI_SESSION_NULL;              // that it comes from; it may be finalized
   shm::RealAtoms::Word<const char*> call_of_thread{};  // with several threads: which collective one is in
   shm::RealAtoms::Word<engine::Channel*> channel{};    // none before the first message
+  SendBufferPlace send_buffer{};
 
   int rank() const noexcept;
   int size() const noexcept;  // of the local group

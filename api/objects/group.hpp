@@ -1,6 +1,8 @@
 // What a group handle stands for: an ordered set of ranks of MPI_COMM_WORLD.
 #pragma once
 
+#include <mpi.h>
+
 #include <memory>
 #include <vector>
 
@@ -9,6 +11,7 @@ namespace foldlane::api {
 struct Group {
   std::vector<int> ranks;  // of MPI_COMM_WORLD, in group order, none twice
   int rank;                // the position of this process, or MPI_UNDEFINED
+  MPI_Session session;     // that it comes from, or MPI_SESSION_NULL
 
   int size() const noexcept { return static_cast<int>(ranks.size()); }
 };

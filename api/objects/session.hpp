@@ -5,12 +5,14 @@
 
 #include "api/core/handle_table.hpp"
 #include "api/objects/error_handler.hpp"
+#include "api/objects/send_buffer.hpp"
 
 namespace foldlane::api {
 
 struct Session {
   ErrorHandlerSlot errhandler;
   int thread_level = MPI_THREAD_MULTIPLE;
+  SendBufferPlace send_buffer{};
 };
 
 extern HandleTable<MPI_Session, Session> sessions;

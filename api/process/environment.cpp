@@ -46,11 +46,19 @@ void end_messages(Communicator& communicator, MPI_Comm comm) {
   communicator.channel.publish(nullptr);
 }
 
+// The same for the senders: what was received has left the buffers.
+void give_send_buffers_back() {
+  world.job->drive();
+  process_send_buffer.detach();
+  for (Communicator& communicator : predefined_communicators) communicator.send_buffer.detach();
+}
+
 void stop() {
   check_initialized();
   delete_attributes();
   engine::Team& everybody = world.job->world();
   require(everybody, engine::barrier(everybody, engine::Call::finalize));
+  give_send_buffers_back();
   for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) end_messages(check_communicator(comm), comm);
   for (Communicator& communicator : predefined_communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;

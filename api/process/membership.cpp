@@ -94,6 +94,7 @@ void join_job(bool threads) {
 void leave_job() {
   const std::lock_guard lock(mutex);
   if (--users > 0) return;
+  process_send_buffer.clear();
   delete std::exchange(helper, nullptr);
   drop_communicators();
   world.library = Phase::finalized;

@@ -71,7 +71,7 @@ int session_init(Call call, MPI_Info info, MPI_Errhandler errhandler, MPI_Sessio
 
 int session_finalize(Call call, MPI_Session* session) {
   return run(call, session == nullptr ? MPI_SESSION_NULL : *session, [&] {
-    check_session(*check_output(session, "session"));
+    check_session(*check_output(session, "session")).send_buffer.clear();
     sessions.erase(*session);
     *session = MPI_SESSION_NULL;
     leave_job();

@@ -35,7 +35,13 @@ class AccompaniedRequest final : public Request {
     request_->finish(status);
     companion_.finish(companion_.context);
   }
+  PartitionedRequest* partitioned() noexcept override { return request_->partitioned(); }
   void cancel() override { request_->cancel(); }
+  Freed free() override {
+    if (!is_active()) return Freed::now;
+    fail(MPI_ERR_REQUEST,
+         "a request whose array section is copied cannot be freed while it is active; wait for it");
+  }
 
  private:
   TakenRequest request_;  // nobody else finds it

@@ -16,6 +16,8 @@ namespace foldlane::api {
 
 enum class Lifetime : std::uint8_t { once, persistent };
 
+class PartitionedRequest;
+
 class Request {
  public:
   /// `comm` is where errors are raised: MPI_COMM_NULL for MPI_COMM_SELF. A persistent request begins
@@ -51,6 +53,9 @@ class Request {
   /// After poll() was true, once, on the thread that completes the request for the program: hands the results
   /// over. `status` comes empty. Throws a Failure if the call has failed.
   virtual void finish(MPI_Status& status) = 0;
+
+  /// Null unless it is of MPI_Psend_init or MPI_Precv_init.
+  virtual PartitionedRequest* partitioned() noexcept { return nullptr; }
 
   /// MPI_Cancel. May run while another thread waits for the request.
   virtual void cancel();
