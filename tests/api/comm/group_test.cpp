@@ -14,7 +14,7 @@ using foldlane::testing::error_string;
 using Ranks = std::vector<int>;
 
 MPI_Group group_with(Ranks ranks) {
-  return foldlane::api::new_group_handle(foldlane::api::make_group(std::move(ranks)));
+  return foldlane::api::new_group_handle(foldlane::api::make_group(std::move(ranks), MPI_SESSION_NULL));
 }
 
 Ranks members(MPI_Group group) { return foldlane::api::check_group(group)->ranks; }
