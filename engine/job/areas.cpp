@@ -169,6 +169,10 @@ shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, s
   return segment.commit_elements(rank, kStatistics, records);
 }
 
+std::uint64_t lane_bytes(const shm::SegmentShape& shape) {
+  return shape.areas[kLanes].elements / shape.ranks * sizeof(Cell) + sizeof(Credits);
+}
+
 LaneMap lane_map(shm::Segment& segment, std::function<std::byte*(std::size_t)> allocate) {
   LaneMap map;
   const auto ranks = static_cast<std::uint64_t>(segment.ranks());

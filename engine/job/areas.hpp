@@ -44,6 +44,8 @@ std::uint64_t team_bytes(const shm::SegmentShape& shape);
 std::vector<CommunicatorRecord*> communicator_records(const shm::Segment& segment, int rank);
 shm::Result<void> commit_communicator_records(shm::Segment& segment, int rank, std::size_t records);
 
+/// What messages from one rank to another take, with those credits that lie in the receiver's partition.
+std::uint64_t lane_bytes(const shm::SegmentShape& shape);
 /// For messages; `allocate` gives whole pages of this rank's heap, or null. The segment must outlive it.
 LaneMap lane_map(shm::Segment& segment, std::function<std::byte*(std::size_t)> allocate);
 

@@ -107,13 +107,15 @@ Json memory_facts(int ranks) {
   return {
       {"formula",
        "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
-       "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; the heap "
-       "(MPI_Alloc_mem, --shared-heap) costs what is handed out"},
+       "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; who sends "
+       "messages takes lane_bytes for each receiver, in whole pages; the heap (MPI_Alloc_mem, --shared-heap, "
+       "long messages) costs what is handed out"},
       {"shared_bytes", map.controls_offset},
       {"control_bytes_per_rank", map.controls_bytes},
       {"slots_per_rank", engine::kSlots},
       {"slot_bytes", engine::capacity_of(shape).slot_bytes},
       {"team_bytes_per_rank", engine::team_bytes(shape)},
+      {"lane_bytes", engine::lane_bytes(shape)},
       {"bytes_per_rank", map.controls_bytes + map.buffers_bytes},
       {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
