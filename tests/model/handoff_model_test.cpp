@@ -154,12 +154,18 @@ TEST(Handoff, TeamsThatShareSlots) {
               check_sequences({3, {}, {{0, 1, 2}, {2, 1, 0}}}, alphabet_of(kTexts, {5}, 1, {3, 3}), 3));
 }
 
+/// Of every message there are too many in long sequences of calls that take two epochs.
+std::vector<Call> in_one_epoch(std::vector<Call> alphabet) {
+  std::erase_if(alphabet, [](const Call& call) { return is_halved(call.what); });
+  return alphabet;
+}
+
 /// The argument of Search::earliest, tested: nothing that reading any other message could change.
 TEST(Handoff, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
   expect_pass("2 ranks, every sequence of 3 calls, every message",
-              check_sequences({2, {}}, alphabet_of(kTexts, {1}, 1, {2}), 3, settings));
+              check_sequences({2, {}}, in_one_epoch(alphabet_of(kTexts, {1}, 1, {2})), 3, settings));
   expect_pass("2 ranks, every sequence of 2 calls of all forms, every message",
               check_sequences({2, {}}, alphabet_of(all_forms(), {1}, 2, {2}), 2, settings));
   expect_pass("3 ranks, every sequence of 2 calls, every message",
