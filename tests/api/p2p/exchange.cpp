@@ -187,6 +187,7 @@ void check_anybody(MPI_Comm comm) {
     check_status(status, status.MPI_SOURCE, number++, sizeof got);
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  MPI_Barrier(comm);  // nobody sends anything else before all have received
 }
 
 /// Before anybody receives. The buffer has no byte more than the standard wants, the data are overwritten at
