@@ -79,8 +79,8 @@ void Messenger::start(Receive& receive, Unexpected& claimed) {
 }
 
 bool Messenger::cancel(Receive& receive) {
+  look();
   const Lock lock(*this);
-  intake_.step();
   bool found = false;
   receive.channel->for_each_posted([&](const Receive& posted) { found |= &posted == &receive; });
   if (!found) return false;
@@ -90,8 +90,8 @@ bool Messenger::cancel(Receive& receive) {
 }
 
 bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope) {
+  look();
   const Lock lock(*this);
-  intake_.step();
   const Unexpected* const message = channel.find(source, tag);
   if (message == nullptr) return false;
   envelope = message->envelope;
@@ -99,8 +99,8 @@ bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& env
 }
 
 Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
+  look();
   const Lock lock(*this);
-  intake_.step();
   Unexpected* const message = channel.find(source, tag);
   if (message != nullptr) channel.take_out(*message);
   return message;
@@ -120,9 +120,15 @@ bool Messenger::await(const Channel& channel, int source, int tag, Envelope& env
   return !never;
 }
 
+/// Not under any lock: what has come may be what another thread waits for.
 bool Messenger::look() {
-  const Lock lock(*this);
-  return intake_.step();
+  bool moved = false;
+  {
+    const Lock lock(*this);
+    moved = intake_.step();
+  }
+  if (moved && threads()) process_.progress().wake();
+  return moved;
 }
 
 bool Messenger::can_never_come(const Channel& channel, int source) const noexcept {
