@@ -80,12 +80,13 @@ class Sender final : public engine::Traffic {
 
   bool is_over() const { return site_.of(rank_).done == site_.scene.messages; }
   bool is_there() const noexcept override { return true; }
+  bool bury() override { return false; }
   bool step(engine::Patience) override {
     bool moved = false;
     while (!is_over()) {
       auto* const cell = lane_.next();
       if (cell == nullptr) return moved;
-      cell->set_place({lane_.number(), 0, 0});
+      cell->set_place({lane_.number(), 0, 0, 0});
       send();
       ++site_.of(rank_).done;
       moved = true;
@@ -124,6 +125,7 @@ class Receiver final : public engine::Traffic {
   }
   /// As Messenger's.
   bool is_there() const noexcept override { return site_.is_watching || site_.knocks.any(); }
+  bool bury() override { return false; }
   bool step(engine::Patience) override {
     bool moved = false;
     for (std::size_t sender = 0; site_.is_watching && sender < kMostSenders; ++sender) {
