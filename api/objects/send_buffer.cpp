@@ -51,16 +51,13 @@ std::byte* SendBuffer::take(std::size_t bytes) {
   static_assert(sizeof(Message) + BufferSpace::kPieceOverhead <= MPI_BSEND_OVERHEAD);
   const std::size_t needed = sizeof(Message) + bytes;
   if (!space_) return static_cast<std::byte*>(::operator new(needed));
-  const auto try_to_take = [&] {
+  // What has been received meanwhile goes first: a message between two of those would cut the room that they
+  // leave in two.
+  world.job->drive();
+  {
     const std::lock_guard lock(mutex_);
-    return space_->take(needed);
-  };
-  if (std::byte* const place = try_to_take()) return place;
-  // What has been received meanwhile may go.
-  messenger().step(engine::Patience::none);
-  messenger().bury();
-  world.job->wake_waiting();
-  if (std::byte* const place = try_to_take()) return place;
+    if (std::byte* const place = space_->take(needed)) return place;
+  }
   reject(bytes);
 }
 

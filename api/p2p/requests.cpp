@@ -29,10 +29,8 @@ bool MessageRequest::has_failed() const noexcept {
 /// It goes on by itself. Its memory is its slot.
 Request::Freed MessageRequest::free() {
   if (!is_active() || is_null_) return Freed::now;
-  auto* const slot =
-      reinterpret_cast<RequestSlot*>(reinterpret_cast<std::byte*>(this) - offsetof(RequestSlot, storage));
   const auto end = [](void* owner) { end_request(*static_cast<RequestSlot*>(owner)); };
-  return messenger().disown(communication_, end, slot) ? Freed::later : Freed::now;
+  return messenger().disown(communication_, end, &slot_of(*this)) ? Freed::later : Freed::now;
 }
 
 SendRequest::SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator,

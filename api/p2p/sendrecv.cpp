@@ -90,14 +90,24 @@ class ExchangeRequest final : public Request {
   void cancel() override {
     fail(MPI_ERR_REQUEST, "a request that sends and receives cannot be cancelled; wait for it");
   }
+  /// Whoever sees the last of the three go has the rest to do: both ways, and this call.
   Freed free() override {
-    fail(MPI_ERR_REQUEST,
-         "a request that sends and receives cannot be freed while it is active; wait for it");
+    const bool send_goes_on = sends_ && messenger().disown(send_, one_way_ended, this);
+    const bool receive_goes_on = receives_ && messenger().disown(receive_, one_way_ended, this);
+    const std::uint32_t over = 1U + (send_goes_on ? 0U : 1U) + (receive_goes_on ? 0U : 1U);
+    return over_.add(over) + over == kAll ? Freed::now : Freed::later;
   }
 
  private:
+  static constexpr std::uint32_t kAll = 3;
+  static void one_way_ended(void* request) {
+    auto& self = *static_cast<ExchangeRequest*>(request);
+    if (self.over_.add(1) + 1 == kAll) end_request(slot_of(self));
+  }
+
   engine::Send send_;
   engine::Receive receive_;
+  shm::RealAtoms::Word<std::uint32_t> over_{};  // once it is freed
   std::unique_ptr<SentCopy> copy_;
   bool sends_;
   bool receives_;

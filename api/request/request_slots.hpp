@@ -143,6 +143,12 @@ inline void destroy_request(RequestSlot& slot) noexcept {
   put_request_slot_back(slot);
 }
 
+/// Where a request that make_request() has made lies.
+inline RequestSlot& slot_of(Request& request) noexcept {
+  return *reinterpret_cast<RequestSlot*>(reinterpret_cast<std::byte*>(&request) -
+                                         offsetof(RequestSlot, storage));
+}
+
 /// Nobody finds it any more. Who holds the last pin destroys it.
 inline void end_request(RequestSlot& slot) noexcept {
   if (slot.update([](std::uint64_t seen) { return seen & RequestSlot::kPins; }) == 0) destroy_request(slot);

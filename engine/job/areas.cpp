@@ -91,11 +91,12 @@ constexpr shm::Field kCell[] = {
     FOLDLANE_FIELD(Cell, head),
     FOLDLANE_FIELD(Cell, envelope),
     FOLDLANE_FIELD(Cell, mark),
+    FOLDLANE_FIELD(TransferLines, sender),
     FOLDLANE_FIELD(TransferLines, receiver),
 };
 constexpr shm::Field kCredit[] = {FOLDLANE_FIELD(Credits, freed), FOLDLANE_FIELD(Credits, watched),
                                   FOLDLANE_FIELD(Credits, full)};
-constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, summary), FOLDLANE_FIELD(Knocks, ranks)};
+constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, ranks), FOLDLANE_FIELD(Knocks, summary)};
 
 #undef FOLDLANE_FIELD
 

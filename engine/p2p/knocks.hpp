@@ -29,8 +29,8 @@ struct alignas(64) BasicKnocks {
   static constexpr int kWordBits = 64;
   using Word = typename Atoms::template Word<std::uint64_t>;
 
-  Word summary;  // which of the words below have bits
-  alignas(64) Word ranks[shm::kMaxRanks / kWordBits];
+  Word ranks[shm::kMaxRanks / kWordBits];
+  alignas(64) Word summary;  // which of these have bits
 
   void knock(int rank) noexcept {
     ranks[rank / kWordBits].set(bit(rank % kWordBits));

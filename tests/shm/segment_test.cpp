@@ -189,7 +189,7 @@ TEST(Segment, RefusesImpossibleAreas) {
   areas.push_back(sane);
   EXPECT_EQ(Segment::create(shape_of(1, 0, areas), unbound(1), 0).error().code, Errc::invalid);
   const auto kept = static_cast<Keeper>(2);
-  const auto committed = static_cast<Commit>(3);
+  const auto committed = static_cast<Commit>(4);
   for (const AreaShape& shape : {AreaShape{0, 1, Keeper::rank, Commit::by_rank},
                                  {5000, 1, Keeper::rank, Commit::by_rank},
                                  {8, 1, Keeper::job, Commit::as_needed},
@@ -205,7 +205,7 @@ TEST(Segment, RefusesImpossibleAreas) {
 }
 
 TEST(Segment, AnAreaThatNobodyWantsTakesNoMemory) {
-  for (const Commit commit : {Commit::by_creator, Commit::by_rank, Commit::as_needed}) {
+  for (const Commit commit : {Commit::by_creator, Commit::by_rank, Commit::as_needed, Commit::one_by_one}) {
     const Area unwanted{"unwanted", {kPageBytes, 0, Keeper::rank, commit}};
     const Area slots{"slots", {kPageBytes, 1, Keeper::rank, Commit::by_rank}};
     const SegmentShape shape = shape_of(2, 0, std::vector{slots, unwanted});
