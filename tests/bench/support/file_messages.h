@@ -65,7 +65,7 @@ static int take(struct channel* channel, char* to, size_t bytes) {
   if (fstat(channel->fd, &file) != 0 || file.st_size - channel->read < (off_t)bytes) return 0;
   char* const message = malloc(bytes);
   const ssize_t length = pread(channel->fd, message, bytes, channel->read);
-  if (has_fault("flip")) message[bytes - 2] ^= 1;
+  if (bytes > 1 && has_fault("flip")) message[bytes - 2] ^= 1;
   if (bytes > 1 && to != NULL) memcpy(to, message, bytes - 1);
   free(message);
   channel->read += (off_t)bytes;
