@@ -182,7 +182,7 @@ class RandomMessages : public ::testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(RandomMessages, ArriveAsASequentialProgramSays) { play_all(1, 4); }
+TEST_P(RandomMessages, ArriveAsASequentialProgramSays) { play_all(1, 12); }
 
 /// Minutes.
 TEST_P(RandomMessages, LongManyOfThem) { play_all(10, 100); }
