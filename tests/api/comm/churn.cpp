@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +20,7 @@
 namespace {
 
 constexpr long kWarmUp = 1000;
+constexpr int kLaps = 3;
 constexpr int kMostAlive = 32'767;
 constexpr int kRequired = 16'384;
 
@@ -115,10 +118,24 @@ void be_late_in_turn(const Cycle& cycle) {
 void use_many_ids() {
   std::vector<MPI_Comm> comms(32, MPI_COMM_NULL);
   for (MPI_Comm& comm : comms) {
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (MPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) give_up("MPI_Comm_dup failed");
     check_sum(comm);
   }
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
+}
+
+/// The least that a lap adds. What leaks adds to every one; a page that is written for the first time late (heap
+/// of a list that was never as long before) to one.
+Holdings least_growth(const std::vector<Holdings>& after_laps) {
+  Holdings least{LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX};
+  for (std::size_t i = 1; i < after_laps.size(); ++i) {
+    const Holdings &before = after_laps[i - 1], &after = after_laps[i];
+    least.written_kb = std::min(least.written_kb, after.written_kb - before.written_kb);
+    least.mappings = std::min(least.mappings, after.mappings - before.mappings);
+    least.descriptors = std::min(least.descriptors, after.descriptors - before.descriptors);
+    least.segment_blocks = std::min(least.segment_blocks, after.segment_blocks - before.segment_blocks);
+  }
+  return least;
 }
 
 template <class Cycle>
@@ -127,16 +144,19 @@ void churn(const char* name, long cycles, const Cycle& cycle) {
   for (long i = 0; i < kWarmUp; ++i) cycle(i);
   be_late_in_turn(cycle);
   holdings_together();  // its own first use of the C library counts too
-  const Holdings before = holdings_together();
+  std::vector<Holdings> after_laps{holdings_together()};
   const double start = MPI_Wtime();
-  for (long i = kWarmUp; i < cycles; ++i) cycle(i);
-  const double us = (MPI_Wtime() - start) * 1e6 / static_cast<double>(cycles - kWarmUp);
-  const Holdings after = holdings_together();
-  check_growth("written memory (KB)", before.written_kb, after.written_kb);
-  check_growth("mappings", before.mappings, after.mappings);
-  check_growth("descriptors", before.descriptors, after.descriptors);
-  check_growth("blocks of the segment", before.segment_blocks, after.segment_blocks);
-  if (before.segment_blocks == 0) give_up("the segment was not found");
+  for (int lap = 0; lap < kLaps; ++lap) {
+    for (long i = 0; i < cycles / kLaps; ++i) cycle(i);
+    after_laps.push_back(holdings_together());
+  }
+  const double us = (MPI_Wtime() - start) * 1e6 / static_cast<double>(cycles);
+  const Holdings growth = least_growth(after_laps), after = after_laps.back();
+  check_growth("written memory (KB)", 0, growth.written_kb);
+  check_growth("mappings", 0, growth.mappings);
+  check_growth("descriptors", 0, growth.descriptors);
+  check_growth("blocks of the segment", 0, growth.segment_blocks);
+  if (after.segment_blocks == 0) give_up("the segment was not found");
   if (rank == 0)
     std::printf("%ld cycles of %s: %.1f us each, %ld KB written\n", cycles, name, us, after.written_kb);
 }
