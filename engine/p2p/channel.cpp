@@ -1,44 +1,63 @@
 #include "engine/p2p/channel.hpp"
 
 namespace foldlane::engine {
+namespace {
+
+int source_of(const Envelope& envelope) noexcept { return static_cast<int>(envelope.source); }
+BinKey key_of(const Receive& receive) noexcept { return {receive.source, receive.tag}; }
+BinKey key_of(const Envelope& envelope) noexcept { return {source_of(envelope), envelope.tag}; }
+
+}  // namespace
 
 Receive* Channel::match(const Envelope& envelope) noexcept {
-  if (posted_ == 0) return nullptr;
-  const auto accepts = [&](const Receive& receive) { return receive.accepts(envelope); };
-  Receive* const named =
-      envelope.source < sources_.size() ? sources_[envelope.source].posted.find(accepts) : nullptr;
-  Receive* const wildcard = from_anybody_.find(accepts);
-  Receive* const first =
-      named == nullptr || (wildcard != nullptr && wildcard->number < named->number) ? wildcard : named;
+  const int source = source_of(envelope), tag = envelope.tag;
+  const BinKey wanted[kKinds] = {{source, tag}, {kAnySource, tag}, {source, kAnyTag}, {kAnySource, kAnyTag}};
+  Receive* first = nullptr;
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    if (waiting_[kind] == 0) continue;
+    const Posted* const list = posted_.find(wanted[kind]);
+    Receive* const candidate = list == nullptr ? nullptr : list->first();
+    if (candidate != nullptr && (first == nullptr || candidate->number < first->number)) first = candidate;
+  }
   if (first != nullptr) withdraw(*first);
   return first;
 }
 
 Unexpected* Channel::find(int source, int tag) const noexcept {
-  const auto fits = [&](const Unexpected& message) { return tag == kAnyTag || message.envelope.tag == tag; };
-  if (source == kAnySource) return unexpected_.find(fits);
-  const auto member = static_cast<std::size_t>(source);
-  return member < sources_.size() ? sources_[member].unexpected.find(fits) : nullptr;
+  const auto first_of = [](const auto* list) { return list == nullptr ? nullptr : list->first(); };
+  if (unexpected_.empty()) return nullptr;
+  if (source == kAnySource && tag == kAnyTag) return unexpected_.first();
+  if (source == kAnySource) return first_of(by_tag_.find({source, tag}));
+  if (tag == kAnyTag) return first_of(by_source_.find({source, tag}));
+  return first_of(by_envelope_.find({source, tag}));
 }
 
 void Channel::post(Receive& receive) {
   receive.number = next_number_++;
-  list_of(receive).append(receive);
-  ++posted_;
+  receive.waits = true;
+  posted_.at(key_of(receive)).append(receive);
+  ++waiting_[kind_of(receive)];
 }
 
 void Channel::withdraw(Receive& receive) noexcept {
-  list_of(receive).remove(receive);
-  --posted_;
+  receive.waits = false;
+  posted_.find(key_of(receive))->remove(receive);
+  --waiting_[kind_of(receive)];
 }
 
 void Channel::keep(Unexpected& message) {
-  source(message.envelope.source).unexpected.append(message);
+  const Envelope& envelope = message.envelope;
+  by_envelope_.at(key_of(envelope)).append(message);
+  by_source_.at({source_of(envelope), kAnyTag}).append(message);
+  by_tag_.at({kAnySource, envelope.tag}).append(message);
   unexpected_.append(message);
 }
 
 void Channel::take_out(Unexpected& message) noexcept {
-  sources_[message.envelope.source].unexpected.remove(message);
+  const Envelope& envelope = message.envelope;
+  by_envelope_.find(key_of(envelope))->remove(message);
+  by_source_.find({source_of(envelope), kAnyTag})->remove(message);
+  by_tag_.find({kAnySource, envelope.tag})->remove(message);
   unexpected_.remove(message);
 }
 

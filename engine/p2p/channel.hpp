@@ -6,11 +6,14 @@
 // Used under the messenger's lock.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/p2p/bins.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/unexpected.hpp"
@@ -44,52 +47,49 @@ class Channel {
   Unexpected* find(int source, int tag) const noexcept;
 
   void post(Receive& receive);
+  /// One that waits.
   void withdraw(Receive& receive) noexcept;
   void keep(Unexpected& message);
   void take_out(Unexpected& message) noexcept;
 
-  bool has_posted() const noexcept { return posted_ != 0; }
   /// Calls `use` with every receive that waits; `use` may withdraw it.
   template <class Use>
   void for_each_posted(const Use& use) {
-    for_each(from_anybody_, use);
-    for (Source& source : sources_) for_each(source.posted, use);
+    posted_.for_each([&](const Posted& list) {
+      for (Receive* receive = list.first(); receive != nullptr;) {
+        Receive* const next = receive->next;
+        use(*receive);
+        receive = next;
+      }
+    });
   }
   Unexpected* first_unexpected() const noexcept { return unexpected_.first(); }
 
  private:
+  /// What a receive leaves open.
+  enum Kind : std::size_t { kNothing, kSource, kTag, kBoth, kKinds };
+  static Kind kind_of(const Receive& receive) noexcept {
+    return static_cast<Kind>((receive.source == kAnySource ? kSource : kNothing) +
+                             (receive.tag == kAnyTag ? kTag : kNothing));
+  }
   using Posted = List<Receive, &Receive::previous, &Receive::next>;
-  struct Source {
-    Posted posted;
-    List<Unexpected, &Unexpected::previous_of_source, &Unexpected::next_of_source> unexpected;
-  };
-
-  template <class Use>
-  static void for_each(const Posted& list, const Use& use) {
-    for (Receive* receive = list.first(); receive != nullptr;) {
-      Receive* const next = receive->next;
-      use(*receive);
-      receive = next;
-    }
-  }
-  Source& source(std::uint32_t member) {
-    if (member >= sources_.size()) sources_.resize(member + 1);
-    return sources_[member];
-  }
-  Posted& list_of(const Receive& receive) {
-    return receive.source == kAnySource ? from_anybody_
-                                        : source(static_cast<std::uint32_t>(receive.source)).posted;
-  }
+  using OfEnvelope = List<Unexpected, &Unexpected::previous_of_envelope, &Unexpected::next_of_envelope>;
+  using OfSource = List<Unexpected, &Unexpected::previous_of_source, &Unexpected::next_of_source>;
+  using OfTag = List<Unexpected, &Unexpected::previous_of_tag, &Unexpected::next_of_tag>;
 
   std::uint32_t context_;
   int own_ = 0;
   std::string name_;
   std::vector<int> ranks_;  // of the job, by member
-  std::vector<Source> sources_;
-  Posted from_anybody_;
-  List<Unexpected, &Unexpected::previous, &Unexpected::next> unexpected_;  // from anybody
+  // Receives that wait: each in the list of exactly what it wants.
+  Bins<Posted> posted_;
+  std::array<std::uint64_t, kKinds> waiting_{};  // how many of each kind
   std::uint64_t next_number_ = 0;
-  std::uint64_t posted_ = 0;
+  // Messages that have come: each in the lists of all receives that would accept it.
+  Bins<OfEnvelope> by_envelope_;
+  Bins<OfSource> by_source_;
+  Bins<OfTag> by_tag_;
+  List<Unexpected, &Unexpected::previous, &Unexpected::next> unexpected_;
 };
 
 }  // namespace foldlane::engine

@@ -11,7 +11,6 @@
 namespace foldlane::engine {
 
 class Channel;
-struct Outflow;
 
 enum class Delivery : std::uint8_t {
   under_way,
@@ -81,8 +80,7 @@ struct Send : Communication {
   SendMode mode = SendMode::standard;
   int to = 0;  // a rank of the job
   std::int32_t tag = 0;
-  Send* next = nullptr;     // behind it in the queue of a lane that is full
-  Outflow* flow = nullptr;  // once its envelope is on its way, if the data follow
+  Send* next = nullptr;  // behind it in the queue of a lane that is full
 };
 
 struct Receive : Communication {
@@ -91,18 +89,15 @@ struct Receive : Communication {
   int tag = kAnyTag;
   // What came; known as soon as a message is matched.
   Envelope envelope{};
-  // For the lists of those that wait (matcher.hpp).
-  std::uint64_t number = 0;
+  // While it waits, in a list of its channel's.
+  bool waits = false;
+  std::uint64_t number = 0;  // in the order of their posting
   Receive* previous = nullptr;
   Receive* next = nullptr;
 
   /// Of one that has been answered.
   Delivery outcome() const noexcept {
     return envelope.bytes > buffer.bytes ? Delivery::truncated : Delivery::done;
-  }
-  bool accepts(const Envelope& arrived) const noexcept {
-    if (tag != kAnyTag && tag != arrived.tag) return false;
-    return source == kAnySource || static_cast<std::uint32_t>(source) == arrived.source;
   }
 };
 

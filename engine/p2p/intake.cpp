@@ -106,7 +106,7 @@ void Intake::count_out(const Unexpected& message) noexcept {
 bool Intake::make_room() noexcept {
   for (const int from : held_back_) {
     ways_[static_cast<std::size_t>(from)].lane->credits().full.publish(0);
-    tell(from);
+    process_.tell(from);
   }
   const bool any = !held_back_.empty();
   held_back_.clear();
@@ -136,7 +136,7 @@ bool Intake::drain(int from, int most) {
     const Cell* const cell = lane.next();
     if (cell == nullptr) return moved;
     accept(from, *cell);
-    if (lane.release()) tell(from);
+    if (lane.release()) process_.tell(from);
     moved = true;
   }
   return moved;
@@ -200,7 +200,6 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
   auto* const message = new Unexpected;
   message->envelope = cell.envelope;
   message->from = from;
-  message->number = unexpected_++;
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   switch (cell.envelope.carriage) {
     case Carriage::cell:
@@ -219,9 +218,4 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
   channel.keep(*message);
   count_in(*message);
 }
-
-void Intake::tell(int rank) const noexcept {
-  engine::tell(*process_.peer(rank).inbox, process_.signals().wake());
-}
-
 }  // namespace foldlane::engine

@@ -72,7 +72,6 @@ class Intake {
   void count_in(const Unexpected& message);
   void count_out(const Unexpected& message) noexcept;
   bool make_room() noexcept;
-  void tell(int rank) const noexcept;
 
   BasicProcess<shm::RealAtoms>& process_;
   int rank_;
@@ -83,7 +82,6 @@ class Intake {
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
   Inflows flows_;
-  std::uint64_t unexpected_ = 0;       // messages so far
   std::uint64_t kept_bytes_ = 0;       // by those that nobody has asked for yet
   std::uint64_t limit_ = kUsualLimit;  // of that
   std::vector<int> held_back_;         // ranks that were told that there is no room

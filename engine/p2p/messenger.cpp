@@ -81,9 +81,7 @@ void Messenger::start(Receive& receive, Unexpected& claimed) {
 bool Messenger::cancel(Receive& receive) {
   look();
   const Lock lock(*this);
-  bool found = false;
-  receive.channel->for_each_posted([&](const Receive& posted) { found |= &posted == &receive; });
-  if (!found) return false;
+  if (!receive.waits) return false;
   receive.channel->withdraw(receive);
   receive.end(Delivery::cancelled);
   return true;
@@ -172,11 +170,6 @@ bool Messenger::bury() {
     each->at_end(each->what_stays);
   }
   return true;
-}
-
-bool Messenger::has_sends() {
-  const Lock lock(*this);
-  return outbox_.has_sends();
 }
 
 bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }

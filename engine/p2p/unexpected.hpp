@@ -13,16 +13,19 @@ namespace foldlane::engine {
 
 struct Unexpected {
   Envelope envelope;
-  int from;              // a rank of the job
-  std::uint64_t number;  // in the order of their coming, over all channels
+  int from;  // a rank of the job
   // Of one carried in a cell or a block.
   std::unique_ptr<std::byte[]> long_payload;
   alignas(8) std::byte payload[BasicCell<shm::RealAtoms>::kPayloadBytes];  // all of it, or nothing
   // Of one whose data are to follow.
   DataPlace place;
-  // Its neighbours in the list of its source, and in that of all sources.
+  // Its neighbours among those of the same source and tag, of the same source, of the same tag, and all.
+  Unexpected* previous_of_envelope = nullptr;
+  Unexpected* next_of_envelope = nullptr;
   Unexpected* previous_of_source = nullptr;
   Unexpected* next_of_source = nullptr;
+  Unexpected* previous_of_tag = nullptr;
+  Unexpected* next_of_tag = nullptr;
   Unexpected* previous = nullptr;
   Unexpected* next = nullptr;
 
