@@ -16,8 +16,6 @@ class BlockPool {
   BlockPool(const Source& source, std::size_t block_bytes, std::size_t step_bytes, std::size_t most_bytes)
       : source_(source), block_bytes_(block_bytes), step_bytes_(step_bytes), most_bytes_(most_bytes) {}
 
-  std::size_t block_bytes() const noexcept { return block_bytes_; }
-
   /// Null: all are lent, and there are to be no more of them.
   std::byte* take() {
     if (free_.empty() && !grow()) return nullptr;

@@ -46,7 +46,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
   choose(*flow, is_straight);
   flow->transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
   flows_.append(*flow);
-  tell(from);
+  process_.tell(from);
   step(*flow);
 }
 
@@ -87,11 +87,11 @@ bool Inflows::take(Inflow& flow) {
     flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.arm == Arm::second) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   };
-  return flow.transfer.take(copy, [&] { tell(flow.from); });
+  return flow.transfer.take(copy, [&] { process_.tell(flow.from); });
 }
 
 void Inflows::finish(Inflow& flow) {
-  tell(flow.from);
+  process_.tell(flow.from);
   Receive& receive = *flow.receive;
   if (flow.chooser != nullptr) {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - flow.since;
@@ -101,9 +101,4 @@ void Inflows::finish(Inflow& flow) {
   free_flows_.push_back(&flow);
   receive.end(receive.outcome());
 }
-
-void Inflows::tell(int rank) const noexcept {
-  engine::tell(*process_.peer(rank).inbox, process_.signals().wake());
-}
-
 }  // namespace foldlane::engine

@@ -60,7 +60,6 @@ class Inflows {
   bool step(Inflow& flow);
   bool take(Inflow& flow);
   void finish(Inflow& flow);
-  void tell(int rank) const noexcept;
 
   BasicProcess<shm::RealAtoms>& process_;
   std::vector<std::unique_ptr<BySize<Chooser>>> boxes_;  // by sender: how they are handed back

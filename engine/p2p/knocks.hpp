@@ -59,10 +59,4 @@ void publish_and_knock(BasicLaneWriter<Atoms>& lane, BasicKnocks<Atoms>& knocks,
   if (lane.credits().watched.peek() == 0) knocks.knock(own_rank);
 }
 
-/// Wakes a rank for whom something was published, if it sleeps (protocol D; its sleeper: progress.hpp).
-template <class Atoms>
-void tell(shm::Inbox<Atoms>& inbox, shm::Wake wake) noexcept {
-  if (inbox.is_awaited(wake)) inbox.ring();
-}
-
 }  // namespace foldlane::engine

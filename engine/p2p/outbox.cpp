@@ -7,7 +7,6 @@
 namespace foldlane::engine {
 namespace {
 
-/// What a flow whose sender has gone may never do again.
 constexpr std::size_t kShortBlockBytes = 2 << 10;
 /// From here on the copies of both sides overlap.
 constexpr std::size_t kLongBlockBytes = 8 << 10;
@@ -35,8 +34,7 @@ Outbox::~Outbox() {
 
 void Outbox::start(Send& send) {
   Way& way = ways_[static_cast<std::size_t>(send.to)];
-  ++sends_;
-  if (!way.lane && !open(way, send.to)) return end(send, Delivery::no_memory);
+  if (!way.lane && !open(way, send.to)) return send.end(Delivery::no_memory);
   if (way.first_stalled != nullptr || !post(way, send)) stall(way, send);
 }
 
@@ -53,11 +51,6 @@ bool Outbox::step() {
     flow = next;
   }
   return moved;
-}
-
-void Outbox::end(Send& send, Delivery how) noexcept {
-  --sends_;
-  send.end(how);
 }
 
 bool Outbox::open(Way& way, int to) {
@@ -86,7 +79,7 @@ bool Outbox::post(Way& way, Send& send) {
   } else if (follows || !carry_in_block(way, *cell, send)) {
     Outflow* const flow = begin_flow(*cell, send);
     if (flow == nullptr) {
-      end(send, Delivery::no_memory);
+      send.end(Delivery::no_memory);
       return true;
     }
     // The receiver makes ready while the first box is filled.
@@ -96,17 +89,13 @@ bool Outbox::post(Way& way, Send& send) {
     return true;
   }
   publish(way, send.to);
-  end(send, Delivery::done);
+  send.end(Delivery::done);
   return true;
 }
 
 void Outbox::publish(Way& way, int to) {
   publish_and_knock(*way.lane, *map_.knocks[static_cast<std::size_t>(to)], rank_);
-  tell(to);
-}
-
-void Outbox::tell(int rank) const noexcept {
-  engine::tell(*process_.peer(rank).inbox, process_.signals().wake());
+  process_.tell(to);
 }
 
 void Outbox::stall(Way& way, Send& send) {
@@ -187,7 +176,6 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
       is_empty || (buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes)));
   std::uint64_t direct = kNoPlace;
   if (flow->is_direct) direct = is_empty ? 0 : common.offset_of(buffer.address);
-  send.flow = flow;
   cell.envelope.carriage = Carriage::transfer;
   cell.set_place({common.offset_of(flow->transfer.lines()),
                   flow->transfer.begin(flow->is_direct ? 1 : flow->chunks.count()), direct, 0});
@@ -213,7 +201,7 @@ bool Outbox::step(Outflow& flow) {
     if (place != kNoPlace && !flow.is_direct && flow.send != nullptr) write_straight(flow, place);
     if (flow.send != nullptr && flow.send->mode == SendMode::synchronous && !flow.is_direct &&
         flow.transfer.is_filled()) {
-      end(*std::exchange(flow.send, nullptr), Delivery::done);
+      std::exchange(flow.send, nullptr)->end(Delivery::done);
     }
   }
   if (flow.is_held) flow.is_held = !flow.is_matched && is_full(flow.to);
@@ -234,10 +222,10 @@ bool Outbox::fill(Outflow& flow) {
     flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
                               flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
   };
-  const bool moved = flow.transfer.fill(copy, [&] { tell(flow.to); });
+  const bool moved = flow.transfer.fill(copy, [&] { process_.tell(flow.to); });
   if (!flow.transfer.is_filled()) return moved;
   if (!flow.is_matched && flow.send->mode == SendMode::synchronous) return moved;
-  end(*std::exchange(flow.send, nullptr), Delivery::done);
+  std::exchange(flow.send, nullptr)->end(Delivery::done);
   return true;
 }
 
@@ -250,12 +238,12 @@ void Outbox::write_straight(Outflow& flow, std::uint64_t place) {
     buffer.copy_to(process_.common().at(place) + offset, offset,
                    static_cast<std::size_t>(buffer.bytes - offset));
   });
-  tell(flow.to);
+  process_.tell(flow.to);
 }
 
 /// The receiver is done with it.
 void Outbox::finish(Outflow& flow) {
-  if (flow.send != nullptr) end(*std::exchange(flow.send, nullptr), Delivery::done);
+  if (flow.send != nullptr) std::exchange(flow.send, nullptr)->end(Delivery::done);
   if (flow.boxes != nullptr) boxes_.give_back(std::exchange(flow.boxes, nullptr));
   flows_.remove(flow);
   free_flows_.push_back(&flow);

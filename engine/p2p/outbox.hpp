@@ -49,8 +49,6 @@ class Outbox {
   /// Ends what depends on ranks that `is_lost`.
   template <class IsLost>
   void give_up(const IsLost& is_lost);
-  /// Sends that are under way, whether or not the program still waits for them.
-  bool has_sends() const noexcept { return sends_ != 0; }
 
  private:
   struct Lent {
@@ -72,8 +70,6 @@ class Outbox {
   void stall(Way& way, Send& send);
   bool go_on(Way& way);
   void publish(Way& way, int to);
-  void tell(int rank) const noexcept;
-  void end(Send& send, Delivery how) noexcept;
 
   bool carry_in_block(Way& way, Cell& cell, const Send& send);
   Lent take_block(std::size_t bytes);
@@ -98,14 +94,13 @@ class Outbox {
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;
   std::vector<Outflow*> free_flows_;
-  std::uint64_t sends_ = 0;
 };
 
 template <class IsLost>
 void Outbox::give_up(const IsLost& is_lost) {
   for (Outflow* flow = flows_.first(); flow != nullptr; flow = flow->next) {
     if (flow->send != nullptr && is_lost(flow->to)) {
-      end(*flow->send, Delivery::peer_failed);
+      flow->send->end(Delivery::peer_failed);
       flow->send = nullptr;  // its lines stay: nobody knows who still looks at them
     }
   }
@@ -114,7 +109,7 @@ void Outbox::give_up(const IsLost& is_lost) {
     if (!is_lost(to)) continue;
     for (Send* send = std::exchange(way.first_stalled, nullptr); send != nullptr;) {
       Send* const next = send->next;
-      end(*send, Delivery::peer_failed);
+      send->end(Delivery::peer_failed);
       send = next;
     }
   }

@@ -95,6 +95,8 @@ class BasicProcess {
     const auto* const death = peer(rank).death;
     return death != nullptr && death->observe() != 0;
   }
+  /// Wakes a rank for whom alone something was published, if it sleeps.
+  void tell(int rank) const noexcept { peer(rank).inbox->tell(signals_.wake()); }
   const Geometry& geometry() const noexcept { return geometry_; }
   const CommonMemory& common() const noexcept { return common_; }
   const shm::Signals<Atoms>& signals() const noexcept { return signals_; }

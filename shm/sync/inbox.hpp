@@ -26,14 +26,18 @@
 
 namespace foldlane::shm {
 
-/// What wakes a rank, whoever it waits for; also for what threads of one rank tell each other. Who publishes
-/// something for this rank alone (engine/p2p) asks whether it is_awaited() and rings, as in protocol D: then
-/// the sleeper need not watch it.
+/// What wakes a rank, whoever it waits for; also for what threads of one rank tell each other.
 template <class Atoms>
 struct alignas(64) Inbox : BasicBell<Atoms> {
   std::uint32_t seen() const noexcept { return this->bell.observe(); }
   void sleep_while(std::uint32_t seen, std::int64_t timeout_ns) noexcept {
     Atoms::sleep_while(this->bell, seen, timeout_ns);
+  }
+  /// Something was published for this rank alone (engine/p2p), which may sleep: as in protocol D, so the
+  /// sleeper need not watch who publishes (engine/progress).
+  void tell(Wake wake) noexcept {
+    if (this->is_awaited(wake)) [[unlikely]]
+      this->ring();
   }
 };
 

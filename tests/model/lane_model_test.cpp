@@ -69,7 +69,7 @@ struct Site {
   int receiver() const { return scene.senders; }
   Rank& of(int rank) { return ranks[static_cast<std::size_t>(rank)]; }
   void tell(int rank) {
-    if (scene.sleeps) engine::tell(of(rank).inbox, scene.wake);
+    if (scene.sleeps) of(rank).inbox.tell(scene.wake);
   }
 };
 
