@@ -2,11 +2,33 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <type_traits>
 
 namespace foldlane::kernels {
 
 /// Plain copy through the caches. Buffers do not overlap; any alignment; bytes may be 0.
 void copy(void* dst, const void* src, std::size_t bytes) noexcept;
+
+/// The same for at most kShortCopyBytes, where a call would take longer than the copy.
+inline constexpr std::size_t kShortCopyBytes = 64;
+inline void copy_short(void* dst, const void* src, std::size_t bytes) noexcept {
+  auto* const to = static_cast<std::byte*>(dst);
+  const auto* const from = static_cast<const std::byte*>(src);
+  // Two moves of a width, which may overlap, do for all lengths from that width to twice that.
+  const auto move_both = [&]<std::size_t kWidth>(std::integral_constant<std::size_t, kWidth>) {
+    std::byte last[kWidth];
+    std::memcpy(last, from + bytes - kWidth, kWidth);
+    std::memcpy(to, from, kWidth);
+    std::memcpy(to + bytes - kWidth, last, kWidth);
+  };
+  if (bytes >= 32) return move_both(std::integral_constant<std::size_t, 32>{});
+  if (bytes >= 16) return move_both(std::integral_constant<std::size_t, 16>{});
+  if (bytes >= 8) return move_both(std::integral_constant<std::size_t, 8>{});
+  if (bytes >= 4) return move_both(std::integral_constant<std::size_t, 4>{});
+  if (bytes >= 2) return move_both(std::integral_constant<std::size_t, 2>{});
+  if (bytes == 1) *to = *from;
+}
 
 /// The same for a few lines of a longer copy that takes turns with other work: in as few instructions as
 /// there can be, so that the core gets to the other work while memory is at this one.

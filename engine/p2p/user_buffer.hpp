@@ -20,16 +20,22 @@ struct UserBuffer {
   /// Packed bytes from `offset` on.
   void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count) const {
     if (type_map != nullptr) return type_map->pack(packed, address, start + offset, count);
-    kernels::copy(packed, address + offset, count);
+    copy(packed, address + offset, count);
   }
   /// What is beyond the end is dropped.
   void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
     if (offset >= bytes) return;
     const auto fitting = static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes - offset));
     if (type_map != nullptr) return type_map->unpack(address, packed, start + offset, fitting);
-    kernels::copy(address + offset, packed, fitting);
+    copy(address + offset, packed, fitting);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
+
+ private:
+  static void copy(std::byte* to, const std::byte* from, std::size_t count) noexcept {
+    if (count <= kernels::kShortCopyBytes) return kernels::copy_short(to, from, count);
+    kernels::copy(to, from, count);
+  }
 };
 
 }  // namespace foldlane::engine

@@ -46,6 +46,23 @@ TEST_P(CopyTest, SmallSizesAtEveryOffset) {
   }
 }
 
+TEST(CopyShort, EverySizeBetweenGuardPagesAndCanaries) {
+  constexpr unsigned char kCanary = 0x5a;
+  const GuardedPages from(4096);
+  Random random(5);
+  fill_nasty(from.begin(), 4096, random);
+  for (std::size_t bytes = 0; bytes <= kShortCopyBytes; ++bytes) {
+    unsigned char to[kShortCopyBytes + 2];
+    std::memset(to, kCanary, sizeof to);
+    copy_short(to + 1, from.end() - bytes, bytes);
+    ASSERT_EQ(std::memcmp(to + 1, from.end() - bytes, bytes), 0) << bytes;
+    ASSERT_EQ(to[0], kCanary);
+    ASSERT_EQ(to[bytes + 1], kCanary);
+    copy_short(to + 1, from.begin(), bytes);
+    ASSERT_EQ(std::memcmp(to + 1, from.begin(), bytes), 0) << bytes;
+  }
+}
+
 TEST_P(CopyTest, EndsAtAGuardPage) {
   const GuardedPages from(8192);
   const GuardedPages to(8192);
