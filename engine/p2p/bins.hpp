@@ -28,14 +28,14 @@ class Bins {
  public:
   /// Null: there is no such list, that is, it is empty.
   const List* find(BinKey key) const noexcept {
-    if (bins_.empty()) return nullptr;
+    if (mask_ == 0) return nullptr;
     const Bin& bin = bins_[place_of(key.value)];
     return bin.key == key.value ? &bin.list : nullptr;
   }
   List* find(BinKey key) noexcept { return const_cast<List*>(std::as_const(*this).find(key)); }
   /// It stays where it is until the next call.
   List& at(BinKey key) {
-    if (2 * used_ >= bins_.size()) make_room();
+    if (2 * used_ >= mask_) make_room();
     Bin& bin = bins_[place_of(key.value)];
     if (bin.key == kFree) {
       bin.key = key.value;
@@ -60,9 +60,8 @@ class Bins {
   /// Where it is, or would be. The upper bits of the product depend on all bits of the key.
   std::size_t place_of(std::uint64_t key) const noexcept {
     constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
-    const std::size_t mask = bins_.size() - 1;
-    std::size_t place = static_cast<std::size_t>(key * kGoldenRatio >> 32) & mask;
-    while (bins_[place].key != key && bins_[place].key != kFree) place = (place + 1) & mask;
+    std::size_t place = static_cast<std::size_t>(key * kGoldenRatio >> 32) & mask_;
+    while (bins_[place].key != key && bins_[place].key != kFree) place = (place + 1) & mask_;
     return place;
   }
   /// At most a quarter of the new table is used.
@@ -72,6 +71,7 @@ class Bins {
     std::size_t size = kFewest;
     while (size < 4 * (filled + 1)) size *= 2;
     const std::vector<Bin> before = std::exchange(bins_, std::vector<Bin>(size));
+    mask_ = size - 1;
     for (const Bin& bin : before) {
       if (!bin.list.empty()) bins_[place_of(bin.key)] = bin;
     }
@@ -79,6 +79,7 @@ class Bins {
   }
 
   std::vector<Bin> bins_;  // a power of two of them
+  std::size_t mask_ = 0;   // one less
   std::size_t used_ = 0;   // that are not free
 };
 

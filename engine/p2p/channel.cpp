@@ -13,13 +13,16 @@ Receive* Channel::match(const Envelope& envelope) noexcept {
   const int source = source_of(envelope), tag = envelope.tag;
   const BinKey wanted[kKinds] = {{source, tag}, {kAnySource, tag}, {source, kAnyTag}, {kAnySource, kAnyTag}};
   Receive* first = nullptr;
+  Posted* list_of_first = nullptr;
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     if (waiting_[kind] == 0) continue;
-    const Posted* const list = posted_.find(wanted[kind]);
+    Posted* const list = posted_.find(wanted[kind]);
     Receive* const candidate = list == nullptr ? nullptr : list->first();
-    if (candidate != nullptr && (first == nullptr || candidate->number < first->number)) first = candidate;
+    if (candidate == nullptr || (first != nullptr && first->number < candidate->number)) continue;
+    first = candidate;
+    list_of_first = list;
   }
-  if (first != nullptr) withdraw(*first);
+  if (first != nullptr) withdraw(*first, *list_of_first);
   return first;
 }
 
@@ -39,9 +42,11 @@ void Channel::post(Receive& receive) {
   ++waiting_[kind_of(receive)];
 }
 
-void Channel::withdraw(Receive& receive) noexcept {
+void Channel::withdraw(Receive& receive) noexcept { withdraw(receive, *posted_.find(key_of(receive))); }
+
+void Channel::withdraw(Receive& receive, Posted& from) noexcept {
   receive.waits = false;
-  posted_.find(key_of(receive))->remove(receive);
+  from.remove(receive);
   --waiting_[kind_of(receive)];
 }
 

@@ -88,7 +88,7 @@ struct Receive : Communication {
   int source = kAnySource;  // a member of the channel's team
   int tag = kAnyTag;
   // What came; known as soon as a message is matched.
-  Envelope envelope{};
+  Envelope envelope;
   // While it waits, in a list of its channel's.
   bool waits = false;
   std::uint64_t number = 0;  // in the order of their posting
