@@ -50,9 +50,10 @@ bool print_line(const std::string& line);
 /// "foldlane: rank 2: "; without the rank while the library cannot be used.
 std::string line_prefix();
 
-/// The boundary of every implementation that can fail; `object` is where errors are raised.
+/// The boundary of every implementation that can fail; `object` is where errors are raised. Inline, so that
+/// the arguments of the call stay in registers.
 template <class Handle, class Body>
-int run(Call call, Handle object, const Body& body) {
+[[gnu::always_inline]] inline int run(Call call, Handle object, const Body& body) {
   try {
     body();
     return MPI_SUCCESS;
@@ -65,7 +66,7 @@ int run(Call call, Handle object, const Body& body) {
 
 /// The same for calls without a communicator.
 template <class Body>
-int run(Call call, const Body& body) {
+[[gnu::always_inline]] inline int run(Call call, const Body& body) {
   return run(call, MPI_COMM_NULL, body);
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "api/op/op.hpp"
-
 namespace foldlane::api {
 
 namespace reject {
@@ -20,13 +18,6 @@ void partner(int rank, const Communicator& communicator, const char* parameter, 
 }
 
 }  // namespace reject
-
-std::uint16_t message_type(const Datatype& type) noexcept {
-  static const std::uint16_t byte = type_code(find_datatype(MPI_BYTE)->signature);
-  static const std::uint16_t packed = type_code(find_datatype(MPI_PACKED)->signature);
-  const std::uint16_t code = engine::is_uniform(type.signature) ? type_code(type.signature) : 0;
-  return code == byte || code == packed ? 0 : code;
-}
 
 engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm) {
   engine::Channel& channel = messenger().open(*communicator.team);

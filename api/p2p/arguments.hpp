@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "api/datatype/datatype_args.hpp"
@@ -26,8 +27,13 @@ struct MessageMemory {
   const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
 };
 
-/// Signatures are compared as far as it is cheap: 0 where they are not.
-std::uint16_t message_type(const Datatype& type) noexcept;
+/// What the envelope says of the elements: their code (kernels::Elem) if all are of one kind. 0: not to be
+/// compared, as bytes and packed data match everything (MPI-5.0, 3.3.1).
+inline std::uint16_t message_type(const Datatype& type) noexcept {
+  constexpr auto kByte = static_cast<std::uint64_t>(kernels::Elem::u8);
+  const std::uint64_t code = type.signature.hash;
+  return engine::is_uniform(type.signature) && code != kByte ? static_cast<std::uint16_t>(code) : 0;
+}
 
 inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype,
                                    const char* parameter = "buf") {

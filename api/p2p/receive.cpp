@@ -7,8 +7,8 @@
 namespace foldlane::api {
 namespace {
 
-ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                               const Communicator& communicator) {
+inline ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                                      const Communicator& communicator) {
   const MessageMemory memory = check_message(buf, count, datatype);
   check_receive_tag(tag);
   check_source(source, communicator);

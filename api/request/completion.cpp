@@ -39,26 +39,26 @@ void LookedRequest::describe(MPI_Status& status) const {
   if (state_ == State::complete) request_->describe(status);
 }
 
-void StatusArray::put(const MPI_Status& status, int code) noexcept {
-  if (statuses_ == MPI_STATUSES_IGNORE) return;
-  if (code != MPI_SUCCESS && !has_codes_) {
-    for (int i = 0; i < count_; ++i) statuses_[i].MPI_ERROR = MPI_SUCCESS;
+/// Those that are put later get a code of their own.
+void StatusArray::put_with_code(int place, const MPI_Status& status, int code) noexcept {
+  if (!has_codes_) {
+    for (int i = 0; i < end_; ++i) statuses_[i].MPI_ERROR = MPI_SUCCESS;
     has_codes_ = true;
   }
-  put_status(&statuses_[count_], status);
-  if (has_codes_) statuses_[count_].MPI_ERROR = code;
-  ++count_;
+  put_status(&statuses_[place], status);
+  statuses_[place].MPI_ERROR = code;
+  end_ = std::max(end_, place + 1);
 }
 
-void StatusArray::put_failure(int index, MPI_Comm comm, const Failure& failure) {
-  put(empty_status(), failure.code);
-  if (!message_.empty()) return;
+void StatusArray::put_failure(int place, int index, MPI_Comm comm, const Failure& failure) {
+  put(place, empty_status(), failure.code);
+  if (has_failure()) return;
   failed_comm_ = comm;
   message_ = fmt::format("request {} has failed: {}", index, failure.message);
 }
 
 void StatusArray::check(MPI_Comm& comm) const {
-  if (message_.empty()) return;
+  if (!has_failure()) return;
   comm = failed_comm_;
   fail(MPI_ERR_IN_STATUS, message_);
 }

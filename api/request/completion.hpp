@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <string>
@@ -17,7 +18,7 @@ namespace foldlane::api {
 /// The boundary of calls about requests: `body` gets a variable for the communicator whose error handler is
 /// due, once it knows it.
 template <class Body>
-int run_on_requests(Call call, const Body& body) {
+[[gnu::always_inline]] inline int run_on_requests(Call call, const Body& body) {
   MPI_Comm comm = MPI_COMM_NULL;
   try {
     check_active();
@@ -99,38 +100,47 @@ class LookedRequest {
   State state_ = State::empty;
 };
 
-/// The statuses of a call on several requests, one after the other. Once a request has failed, or is pending
-/// because of that, the field MPI_ERROR of all of them is set.
+/// The statuses of a call on several requests. Once a request has failed, or is pending because of that, the
+/// field MPI_ERROR of all of them is set.
 class StatusArray {
  public:
   /// `statuses` may be MPI_STATUSES_IGNORE.
   explicit StatusArray(MPI_Status* statuses) noexcept : statuses_(statuses) {}
 
-  /// Calls `fill`, which fills the next status or throws. `index` is the request's in the program's array.
+  /// Calls `fill`, which fills the status at `place` or throws. `index` is the request's in the program's
+  /// array.
   template <class Fill>
-  void put(int index, MPI_Comm comm, const Fill& fill) {
+  void put(int place, int index, MPI_Comm comm, const Fill& fill) {
     MPI_Status status = empty_status();
     try {
       fill(status);
-      put(status, MPI_SUCCESS);
+      put(place, status, MPI_SUCCESS);
     } catch (const Failure& failure) {
-      put_failure(index, comm, failure);
+      put_failure(place, index, comm, failure);
     } catch (const std::bad_alloc&) {
-      put_failure(index, comm, {MPI_ERR_NO_MEM, "out of memory"});
+      put_failure(place, index, comm, {MPI_ERR_NO_MEM, "out of memory"});
     }
   }
-  void put_empty() noexcept { put(empty_status(), MPI_SUCCESS); }
-  void put_pending() noexcept { put(empty_status(), MPI_ERR_PENDING); }
+  void put_empty(int place) noexcept { put(place, empty_status(), MPI_SUCCESS); }
+  void put_pending(int place) noexcept { put(place, empty_status(), MPI_ERR_PENDING); }
 
+  bool has_failure() const noexcept { return !message_.empty(); }
   /// Throws MPI_ERR_IN_STATUS if one has failed; `comm` becomes that of the first.
   void check(MPI_Comm& comm) const;
 
  private:
-  void put(const MPI_Status& status, int code) noexcept;
-  void put_failure(int index, MPI_Comm comm, const Failure& failure);
+  void put(int place, const MPI_Status& status, int code) noexcept {
+    if (statuses_ == MPI_STATUSES_IGNORE) return;
+    if (code != MPI_SUCCESS || has_codes_) [[unlikely]]
+      return put_with_code(place, status, code);
+    put_status(&statuses_[place], status);
+    end_ = std::max(end_, place + 1);
+  }
+  void put_with_code(int place, const MPI_Status& status, int code) noexcept;
+  void put_failure(int place, int index, MPI_Comm comm, const Failure& failure);
 
   MPI_Status* statuses_;
-  int count_ = 0;
+  int end_ = 0;  // of those that have been put
   bool has_codes_ = false;
   MPI_Comm failed_comm_ = MPI_COMM_NULL;
   std::string message_;

@@ -3,25 +3,58 @@
 #include <utility>
 
 namespace foldlane::api {
-RequestArray::RequestArray(int count, MPI_Request* handles) : handles_(handles) {
+namespace {
+
+std::size_t checked_count(int count, const MPI_Request* handles) {
   check_request_array(count, handles);
-  entries_.reserve(static_cast<std::size_t>(count));
+  return static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+RequestArray::RequestArray(int count, MPI_Request* handles)
+    : handles_(handles), entries_(checked_count(count, handles), &memory_) {
   for (int i = 0; i < count; ++i) {
-    Entry& entry = entries_.emplace_back(Entry{take_request(handles[i], i)});
-    entry.active = entry.request && entry.request->is_active();
-    if (!entry.active) continue;
-    entry.comm = entry.request->comm();
+    Entry& entry = at(i);
+    take_request(entry.request, handles[i], i);
+    if (!entry.request || !entry.request->is_active()) continue;
+    entry.state = State::pending;
     ++active_;
   }
 }
 
+/// True if it has become complete.
+bool RequestArray::look(Entry& entry) {
+  if (entry.state != State::pending || !entry.request->poll()) return false;
+  entry.state = State::complete;
+  ++complete_;
+  return true;
+}
+
 void RequestArray::poll() {
   for (Entry& entry : entries_) {
-    if (!entry.active || entry.complete || !entry.request->poll()) continue;
-    entry.complete = true;
-    failed_ = failed_ || entry.request->has_failed();
-    ++complete_;
+    if (look(entry)) failed_ = failed_ || entry.request->has_failed();
   }
+}
+
+bool RequestArray::poll_and_complete(StatusArray& statuses) {
+  for (int i = first_pending_; i < count(); ++i) {
+    if (at(i).state == State::pending && is_complete_request(handles_[i])) {
+      forget(i, statuses);
+    } else if (look(at(i))) {
+      complete(i, statuses, i);
+    }
+    if (i == first_pending_ && at(i).state != State::pending) ++first_pending_;
+  }
+  return complete_ == active_ || statuses.has_failure();
+}
+
+/// Of what was complete when its call returned: there is nothing to end.
+void RequestArray::forget(int index, StatusArray& statuses) noexcept {
+  at(index).state = State::gone;
+  ++complete_;
+  handles_[index] = MPI_REQUEST_NULL;
+  statuses.put_empty(index);
 }
 
 int RequestArray::choose() const noexcept {
@@ -31,21 +64,28 @@ int RequestArray::choose() const noexcept {
 }
 
 void RequestArray::complete(int index, MPI_Status& status) {
+  at(index).state = State::gone;
   api::complete(std::move(at(index).request), handles_[index], status);
 }
 
-void RequestArray::complete(int index, StatusArray& statuses) {
-  statuses.put(index, comm(index), [&](MPI_Status& status) { complete(index, status); });
+void RequestArray::complete(int index, StatusArray& statuses, int place) {
+  statuses.put(place, index, comm(index), [&](MPI_Status& status) { complete(index, status); });
 }
 
 void RequestArray::complete_all(StatusArray& statuses) {
   for (int i = 0; i < count(); ++i) {
-    if (at(i).active && !at(i).complete) {
-      statuses.put_pending();
-    } else if (at(i).complete) {
-      complete(i, statuses);
-    } else {
-      statuses.put_empty();
+    switch (at(i).state) {
+      case State::idle:
+        statuses.put_empty(i);
+        break;
+      case State::pending:
+        statuses.put_pending(i);
+        break;
+      case State::complete:
+        complete(i, statuses, i);
+        break;
+      case State::gone:
+        break;
     }
   }
 }

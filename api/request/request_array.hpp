@@ -20,8 +20,11 @@ class RequestArray {
   RequestArray& operator=(const RequestArray&) = delete;
   ~RequestArray() = default;
 
-  /// One round: goes on with each that is active and not complete yet.
+  /// One round: looks at each that is active and not complete yet.
   void poll();
+  /// The same, and completes for the program what is complete, into its place in `statuses`. True if it is
+  /// over.
+  bool poll_and_complete(StatusArray& statuses);
 
   int count() const noexcept { return static_cast<int>(entries_.size()); }
   int active() const noexcept { return active_; }      // neither null nor inactive
@@ -29,34 +32,37 @@ class RequestArray {
   /// All are complete, or one has failed.
   bool is_over() const noexcept { return complete_ == active_ || failed_; }
 
-  bool is_complete(int index) const noexcept { return at(index).complete; }
+  bool is_complete(int index) const noexcept { return at(index).state == State::complete; }
   /// The index of a complete one; there must be one. Each has the same chance over many calls.
   int choose() const noexcept;
 
   void complete(int index, MPI_Status& status);
-  /// The same into the next status of an array.
-  void complete(int index, StatusArray& statuses);
+  /// The same into the status at `place` of an array.
+  void complete(int index, StatusArray& statuses, int place);
   /// All, in a call that is over: those that are not complete are pending.
   void complete_all(StatusArray& statuses);
 
-  MPI_Comm comm(int index) const noexcept { return at(index).comm; }
+  /// Of one that has not been completed for the program.
+  MPI_Comm comm(int index) const noexcept { return at(index).request->comm(); }
 
  private:
+  enum class State : std::uint8_t { idle, pending, complete, gone };  // idle: null or inactive
   struct Entry {
     TakenRequest request;
-    MPI_Comm comm = MPI_COMM_NULL;
-    bool active = false;
-    bool complete = false;
+    State state = State::idle;
   };
   static constexpr std::size_t kEntriesWithoutMalloc = 64;
 
+  bool look(Entry& entry);
+  void forget(int index, StatusArray& statuses) noexcept;
   Entry& at(int index) noexcept { return entries_[static_cast<std::size_t>(index)]; }
   const Entry& at(int index) const noexcept { return entries_[static_cast<std::size_t>(index)]; }
 
   MPI_Request* handles_;
   std::array<std::byte, kEntriesWithoutMalloc * sizeof(Entry)> buffer_;
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
-  std::pmr::vector<Entry> entries_{&memory_};
+  std::pmr::vector<Entry> entries_;
+  int first_pending_ = 0;  // none before it
   int active_ = 0;
   int complete_ = 0;
   bool failed_ = false;

@@ -42,7 +42,7 @@ int request_get_status_all(Call call, int count, const MPI_Request* requests, in
     StatusArray statuses(array);
     for (int i = 0; all && i < count; ++i) {
       const LookedRequest looked(requests[i], i);
-      statuses.put(i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
+      statuses.put(i, i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
     }
     statuses.check(comm);
   });
@@ -83,8 +83,8 @@ int request_get_status_some(Call call, int count, const MPI_Request* requests, i
       const LookedRequest looked(requests[i], i);
       active = active || looked.state() != State::empty;
       if (looked.state() != State::complete) continue;
-      indices[complete++] = i;
-      statuses.put(i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
+      indices[complete] = i;
+      statuses.put(complete++, i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
     }
     *outcount = active ? complete : MPI_UNDEFINED;
     statuses.check(comm);

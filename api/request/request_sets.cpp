@@ -18,6 +18,7 @@ void complete_one(RequestArray& all, int* index, MPI_Status* status, MPI_Comm& c
   put_status(status, result);
 }
 
+/// In a call that is over.
 void complete_all(RequestArray& all, MPI_Status* array, MPI_Comm& comm) {
   StatusArray statuses(array);
   all.complete_all(statuses);
@@ -31,7 +32,7 @@ void complete_some(RequestArray& all, int* outcount, int* indices, MPI_Status* a
   for (int i = 0; i < all.count(); ++i) {
     if (!all.is_complete(i)) continue;
     indices[(*outcount)++] = i;
-    all.complete(i, statuses);
+    all.complete(i, statuses, *outcount - 1);
   }
   statuses.check(comm);
 }
@@ -52,11 +53,10 @@ void check_some_outputs(int count, const int* outcount, const int* indices) {
 int waitall(Call call, int count, MPI_Request* requests, MPI_Status* array) {
   return run_on_requests(call, [&](MPI_Comm& comm) {
     RequestArray all(count, requests);
-    wait_until([&] {
-      all.poll();
-      return all.is_over();
-    });
-    complete_all(all, array, comm);
+    StatusArray statuses(array);
+    wait_until([&] { return all.poll_and_complete(statuses); });
+    all.complete_all(statuses);
+    statuses.check(comm);
   });
 }
 

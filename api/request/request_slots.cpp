@@ -12,6 +12,23 @@ FreeSlots shared_slots;
 
 namespace {
 
+class CompleteRequest final : public Request {
+ public:
+  CompleteRequest() noexcept : Request(MPI_COMM_NULL) {}
+  bool poll() override { return true; }
+  void finish(MPI_Status&) override {}
+  void cancel() override {}
+  Freed free() override { return Freed::now; }
+};
+
+/// Like the other slots it outlives everything.
+RequestSlot make_complete_slot() {
+  RequestSlot slot{};
+  slot.word.publish(kCompleteHandle);
+  slot.request = new CompleteRequest;
+  return slot;
+}
+
 std::mutex mutex;          // of shared_slots and the next
 std::uint32_t made_slots;  // a multiple of kSlotsPerChunk
 
@@ -68,6 +85,8 @@ OwnSlots& own_slots() noexcept {
 }
 
 }  // namespace
+
+RequestSlot complete_slot = make_complete_slot();
 
 RequestSlot& find_free_slot() {
   if (world.has_threads) return own_slots().get();

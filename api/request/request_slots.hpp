@@ -69,8 +69,18 @@ inline constexpr std::uint32_t kSlotsPerChunk = 256;
 /// Slots never move and outlive everything: threads may end after the library's static objects.
 extern std::array<shm::RealAtoms::Word<RequestSlot*>, kRequestSlots / kSlotsPerChunk> request_chunks;
 
+/// The handle of all that is complete when its call returns and has nothing to tell, as most short sends are:
+/// there is no request to make, to take or to end. Below those of slots.
+inline constexpr std::uintptr_t kCompleteHandle = 0x8000;
+inline bool is_complete_request(MPI_Request request) noexcept {
+  return reinterpret_cast<std::uintptr_t>(request) == kCompleteHandle;
+}
+inline MPI_Request complete_request() noexcept { return reinterpret_cast<MPI_Request>(kCompleteHandle); }
+extern RequestSlot complete_slot;
+
 /// Null if no slot can have this handle.
 inline RequestSlot* find_request_slot(MPI_Request request) noexcept {
+  if (is_complete_request(request)) return &complete_slot;
   const auto handle = reinterpret_cast<std::uint64_t>(request);
   if (handle == 0 || (handle & ~RequestSlot::kHandle) != 0) return nullptr;
   const auto index = static_cast<std::uint32_t>(handle) & (kRequestSlots - 1);

@@ -16,7 +16,8 @@ enum class Taking : std::uint8_t { owned, looked_at };
 
 enum class Taken : std::uint8_t { yes, unknown, in_use };
 
-/// A request that this thread alone uses; empty for MPI_REQUEST_NULL.
+/// A request that this thread alone uses; empty for MPI_REQUEST_NULL. That of what is complete already is
+/// everybody's, and only seems to be taken.
 class TakenRequest {
  public:
   TakenRequest() noexcept = default;
@@ -24,7 +25,7 @@ class TakenRequest {
       : slot_(std::exchange(other.slot_, nullptr)), bit_(other.bit_) {}
   TakenRequest& operator=(TakenRequest&&) = delete;
   ~TakenRequest() {
-    if (slot_ != nullptr) give_back();
+    if (slot_ != nullptr && bit_ != 0) give_back();
   }
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
@@ -32,6 +33,10 @@ class TakenRequest {
 
   /// Takes the request. Waits for a thread that looks at it, which is short; who looks waits for nobody.
   Taken take(MPI_Request request, Taking taking) noexcept {
+    if (is_complete_request(request)) {
+      slot_ = &complete_slot;
+      return Taken::yes;
+    }
     RequestSlot* const slot = find_request_slot(request);
     const std::uint64_t bit = taking == Taking::owned ? RequestSlot::kOwned : RequestSlot::kLookedAt;
     const auto handle = reinterpret_cast<std::uint64_t>(request);
@@ -44,7 +49,10 @@ class TakenRequest {
   }
 
   /// Destroys the request; its handle is unknown from now on.
-  void end() noexcept { end_request(*std::exchange(slot_, nullptr)); }
+  void end() noexcept {
+    RequestSlot* const slot = std::exchange(slot_, nullptr);
+    if (bit_ != 0) end_request(*slot);
+  }
 
   /// Never gives it back: it goes on without anybody to take it.
   void leave() noexcept { slot_ = nullptr; }
@@ -56,7 +64,7 @@ class TakenRequest {
   }
 
   RequestSlot* slot_ = nullptr;
-  std::uint64_t bit_ = 0;  // of the slot's word
+  std::uint64_t bit_ = 0;  // of the slot's word; 0: it is everybody's
 };
 
 /// A request that is there as long as this object, whatever other threads do with it.
@@ -84,14 +92,17 @@ class PinnedRequest {
 
 /// Takes a request to complete, start or free it; empty for MPI_REQUEST_NULL. Throws MPI_ERR_REQUEST if there
 /// is no such request or it is in use; `index` is its place in the program's array, -1 if there is none.
-inline TakenRequest take_request(MPI_Request handle, int index = -1) {
-  TakenRequest request;
-  if (handle == MPI_REQUEST_NULL) return request;
+inline void take_request(TakenRequest& request, MPI_Request handle, int index = -1) {
+  if (handle == MPI_REQUEST_NULL) return;
   const Taken taken = request.take(handle, Taking::owned);
   if (taken == Taken::unknown) [[unlikely]]
     reject_unknown_request(handle, index);
   if (taken == Taken::in_use) [[unlikely]]
     reject_used_request(handle, index);
+}
+inline TakenRequest take_request(MPI_Request handle, int index = -1) {
+  TakenRequest request;
+  take_request(request, handle, index);
   return request;
 }
 

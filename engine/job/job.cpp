@@ -190,7 +190,8 @@ Result<std::unique_ptr<Job>> Job::join() {
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }
 
-Job::Job(std::unique_ptr<State> state) : state_(std::move(state)), process_(state_->process) {
+Job::Job(std::unique_ptr<State> state)
+    : state_(std::move(state)), process_(state_->process), messenger_(state_->messenger) {
   state_->process.set_ring_source(
       [this] { return state_->allocate(kSlots * state_->process.geometry().slot_bytes); });
 }
@@ -206,7 +207,6 @@ Capacity Job::capacity() { return launched() ? Capacity::usual() : kAlone; }
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 
 Founding& Job::founding() noexcept { return state_->founding; }
-Messenger& Job::messenger() noexcept { return state_->messenger; }
 
 Result<void> Job::await(const std::vector<int>& ranks) const {
   const Process& process = state_->process;

@@ -34,7 +34,7 @@ class Job {
   Team& world() noexcept;
   Team& self() noexcept;  // the team of this rank alone
   Founding& founding() noexcept;
-  Messenger& messenger() noexcept;
+  Messenger& messenger() noexcept { return messenger_; }
 
   /// Blocks until these ranks have joined. Error: one has ended before.
   shm::Result<void> await(const std::vector<int>& ranks) const;
@@ -88,6 +88,7 @@ class Job {
   explicit Job(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
   Process& process_;  // of the state
+  Messenger& messenger_;
 };
 
 }  // namespace foldlane::engine

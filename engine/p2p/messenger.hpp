@@ -40,6 +40,8 @@ class Messenger final : public Traffic {
   using LostMessages = std::function<void(const Channel&, const std::vector<Envelope>&)>;
   void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }
 
+  /// Sends all of it at once, if that can be; else nothing has happened. Never blocks.
+  bool send_at_once(const Send& send);
   /// Begins to send, or to receive. Never blocks; `send`, `receive` and their buffers must stay until they
   /// are over.
   void start(Send& send);

@@ -15,6 +15,16 @@ constexpr std::size_t kMostBlockBytes = 1 << 20;
 constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
 constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
 
+Envelope envelope_of(const Send& send) noexcept {
+  return {.tag = send.tag,
+          .context = send.channel->context(),
+          .source = static_cast<std::uint32_t>(send.channel->own()),
+          .type = send.buffer.type,
+          .carriage = Carriage::cell,
+          .ready = send.mode == SendMode::ready,
+          .bytes = send.buffer.bytes};
+}
+
 }  // namespace
 
 Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
@@ -30,6 +40,11 @@ Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
 Outbox::~Outbox() {
   for (Outflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
   for (Outflow* const flow : free_flows_) delete flow;
+}
+
+bool Outbox::send_at_once(const Send& send) {
+  Way& way = ways_[static_cast<std::size_t>(send.to)];
+  return way.lane && way.first_stalled == nullptr && post_whole(way, send);
 }
 
 void Outbox::start(Send& send) {
@@ -59,37 +74,45 @@ bool Outbox::open(Way& way, int to) {
   return true;
 }
 
+/// True if it is on its way, or over.
 bool Outbox::post(Way& way, Send& send) {
+  if (!post_whole(way, send)) return post_with_flow(way, send);
+  send.end(Delivery::done);
+  return true;
+}
+
+/// What goes beside its envelope, or in a block: the sender is done with it.
+bool Outbox::post_whole(Way& way, const Send& send) {
+  const UserBuffer& buffer = send.buffer;
+  if (buffer.bytes > kLongBlockBytes || send.mode == SendMode::synchronous || is_full(send.to)) return false;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
-  const UserBuffer& buffer = send.buffer;
-  cell->envelope = {.tag = send.tag,
-                    .context = send.channel->context(),
-                    .source = static_cast<std::uint32_t>(send.channel->own()),
-                    .type = buffer.type,
-                    .carriage = Carriage::cell,
-                    .ready = send.mode == SendMode::ready,
-                    .bytes = buffer.bytes};
-  const bool follows = send.mode == SendMode::synchronous || is_full(send.to);
-  if (!follows && buffer.bytes <= Cell::kPayloadBytes) {
+  cell->envelope = envelope_of(send);
+  if (buffer.bytes <= Cell::kPayloadBytes) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes);
     const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
     buffer.copy_to(cell->head, 0, in_head);
     if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
-  } else if (follows || !carry_in_block(way, *cell, send)) {
-    Outflow* const flow = begin_flow(*cell, send);
-    if (flow == nullptr) {
-      send.end(Delivery::no_memory);
-      return true;
-    }
-    // The receiver makes ready while the first box is filled.
-    publish(way, send.to);
-    flow->is_held = is_full(send.to);
-    if (!flow->is_direct && !flow->is_held) fill(*flow);
-    return true;
+  } else if (!carry_in_block(way, *cell, send)) {
+    return false;
   }
   publish(way, send.to);
-  send.end(Delivery::done);
+  return true;
+}
+
+bool Outbox::post_with_flow(Way& way, Send& send) {
+  Cell* const cell = way.lane->next();
+  if (cell == nullptr) return false;
+  cell->envelope = envelope_of(send);
+  Outflow* const flow = begin_flow(*cell, send);
+  if (flow == nullptr) {
+    send.end(Delivery::no_memory);
+    return true;
+  }
+  // The receiver makes ready while the first box is filled.
+  publish(way, send.to);
+  flow->is_held = is_full(send.to);
+  if (!flow->is_direct && !flow->is_held) fill(*flow);
   return true;
 }
 
@@ -123,7 +146,6 @@ bool Outbox::go_on(Way& way) {
 // ---- blocks
 
 bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
-  if (send.buffer.bytes > kLongBlockBytes) return false;
   const Lent lent = take_block(static_cast<std::size_t>(send.buffer.bytes));
   if (lent.block == nullptr) return false;
   if (way.lent.empty()) {

@@ -42,6 +42,9 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
   ~Outbox();
 
+  /// Sends all of it, if it can go at once and nobody needs to know when it is received. Else nothing has
+  /// happened.
+  bool send_at_once(const Send& send);
   /// Sends as much as can go at once.
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
@@ -67,6 +70,8 @@ class Outbox {
 
   bool open(Way& way, int to);
   bool post(Way& way, Send& send);
+  bool post_whole(Way& way, const Send& send);
+  bool post_with_flow(Way& way, Send& send);
   void stall(Way& way, Send& send);
   bool go_on(Way& way);
   void publish(Way& way, int to);

@@ -79,9 +79,14 @@ class BasicProgress {
     const shm::Ladder& ladder = signals_.ladder();
     for (std::uint32_t i = 0; i < ladder.polls; ++i) {
       if (done()) return;
-      drive();
-      shm::pause();
+      if (!drive()) shm::pause();
     }
+    wait_patiently(done);
+  }
+  /// The same for who has polled already.
+  template <class Done>
+  void wait_patiently(const Done& done) {
+    const shm::Ladder& ladder = signals_.ladder();
     for (shm::YieldRung rung = signals_.yield_rung(); !rung.is_over(); rung.yield()) {
       if (done()) return;
       drive();

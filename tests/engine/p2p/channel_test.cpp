@@ -30,9 +30,9 @@ class Pair {
     engine::Envelope envelope{};
     envelope.source = static_cast<std::uint32_t>(below(sources_));
     envelope.tag = below(tags_);
-    const auto wanted =
-        std::find_if(posted_.begin(), posted_.end(),
-                     [&](const Receive* receive) { return accepts(receive->source, receive->tag, envelope); });
+    const auto wanted = std::find_if(posted_.begin(), posted_.end(), [&](const Receive* receive) {
+      return accepts(receive->source, receive->tag, envelope);
+    });
     Receive* const expected = wanted == posted_.end() ? nullptr : *wanted;
     ASSERT_EQ(channel_.match(envelope), expected);
     if (expected != nullptr) {
