@@ -19,7 +19,7 @@ if ((${#files[@]} == 0)); then mapfile -t files < <(changed_sources "$base"); fi
 if ((${#files[@]} > 0)); then
   # A file is read with the flags it is compiled with, and needs the generated header. Clang cannot read the headers
   # that GCC has precompiled.
-  quietly configure-release cmake --preset release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DFOLDLANE_PRECOMPILE=OFF
+  quietly configure-release cmake --preset release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DFOLDLANE_QUICK_BUILD=OFF
   quietly build-header cmake --build --preset release --target foldlane_mpi_header
   printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p build/release
 fi
