@@ -21,9 +21,16 @@ class BlockPool {
     if (free_.empty() && !grow()) return nullptr;
     std::byte* const block = free_.back();
     free_.pop_back();
+    ++lent_;
     return block;
   }
-  void give_back(std::byte* block) { free_.push_back(block); }
+  void give_back(std::byte* block) {
+    free_.push_back(block);
+    --lent_;
+  }
+  std::size_t lent() const noexcept { return lent_; }
+  /// There is one, lent or not: who waits for one waits for something. False if there is no memory.
+  bool exists() { return bytes_ != 0 || grow(); }
 
  private:
   bool grow() {
@@ -41,6 +48,7 @@ class BlockPool {
   std::size_t step_bytes_;
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
+  std::size_t lent_ = 0;
   std::vector<std::byte*> free_;
 };
 

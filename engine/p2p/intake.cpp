@@ -100,6 +100,7 @@ void Intake::count_in(const Unexpected& message) {
 
 void Intake::count_out(const Unexpected& message) noexcept {
   kept_bytes_ -= cost_of(message);
+  if (kept_bytes_ < kUsualLimit / 2) limit_ = kUsualLimit;
   if (!held_back_.empty() && kept_bytes_ < limit_ / 2) make_room();
 }
 

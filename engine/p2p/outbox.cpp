@@ -13,6 +13,10 @@ constexpr std::size_t kLongBlockBytes = 8 << 10;
 constexpr std::size_t kBlockStepBytes = 128 << 10;
 constexpr std::size_t kMostBlockBytes = 1 << 20;
 constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
+/// Messages take no more boxes than that before they are matched: 16 MiB, what a receiver keeps, too. Those
+/// that are matched can then have some, and give them back whatever else happens.
+constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
+constexpr std::size_t kMostBoxesBytes = 64 << 20;
 constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
 
 Envelope envelope_of(const Send& send) noexcept {
@@ -34,7 +38,7 @@ Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       ways_(map.lanes.size()),
       short_blocks_(map.allocate, kShortBlockBytes, kBlockStepBytes, kMostBlockBytes),
       long_blocks_(map.allocate, kLongBlockBytes, kBlockStepBytes, kMostBlockBytes),
-      boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kNoLimit),
+      boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
 
 Outbox::~Outbox() {
@@ -182,27 +186,33 @@ void Outbox::take_back_blocks(Way& way) {
 
 // ---- data that follow
 
+/// Null: there is no memory.
 Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
-  Outflow* const flow = new_flow();
+  const std::uint64_t direct = place_for(send);
+  const bool is_direct = direct != kNoPlace;
+  Outflow* const flow = is_direct || boxes_.exists() ? new_flow() : nullptr;
   if (flow == nullptr) return nullptr;
-  const CommonMemory& common = process_.common();
-  const UserBuffer& buffer = send.buffer;
   flow->send = &send;
   flow->to = send.to;
-  flow->chunks = Chunks(buffer.bytes);
+  flow->chunks = Chunks(send.buffer.bytes);
+  flow->is_direct = is_direct;
   flow->is_matched = false;
-  // A message to this very process is read where it is, and one without bytes anywhere: through boxes it
-  // would be at its end as soon as it is matched, while its receiver still looks at the lines.
-  const bool is_empty = buffer.bytes == 0;
-  flow->is_direct =
-      is_empty || (buffer.contiguous() && (send.to == rank_ || common.holds(buffer.address, buffer.bytes)));
-  std::uint64_t direct = kNoPlace;
-  if (flow->is_direct) direct = is_empty ? 0 : common.offset_of(buffer.address);
   cell.envelope.carriage = Carriage::transfer;
-  cell.set_place({common.offset_of(flow->transfer.lines()),
-                  flow->transfer.begin(flow->is_direct ? 1 : flow->chunks.count()), direct, 0});
+  cell.set_place({process_.common().offset_of(flow->transfer.lines()),
+                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, 0});
   flows_.append(*flow);
   return flow;
+}
+
+/// Where the receiver can read it in the sender's buffer. A message to this very process is read where it is,
+/// and one without bytes anywhere: through boxes it would be at its end as soon as it is matched, while its
+/// receiver still looks at the lines.
+std::uint64_t Outbox::place_for(const Send& send) const noexcept {
+  const CommonMemory& common = process_.common();
+  const UserBuffer& buffer = send.buffer;
+  if (buffer.bytes == 0) return 0;
+  const bool is_reached = send.to == rank_ || common.holds(buffer.address, buffer.bytes);
+  return buffer.contiguous() && is_reached ? common.offset_of(buffer.address) : kNoPlace;
 }
 
 Outflow* Outbox::new_flow() {
@@ -236,6 +246,7 @@ bool Outbox::step(Outflow& flow) {
 /// As many boxes as are free. The send is over once all of it has been copied.
 bool Outbox::fill(Outflow& flow) {
   if (!flow.transfer.is_filled() && flow.boxes == nullptr) {
+    if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
     flow.boxes = boxes_.take();
     if (flow.boxes == nullptr) return false;
     flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));

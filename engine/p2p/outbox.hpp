@@ -81,6 +81,7 @@ class Outbox {
   void take_back_blocks(Way& way);
 
   Outflow* begin_flow(Cell& cell, Send& send);
+  std::uint64_t place_for(const Send& send) const noexcept;
   Outflow* new_flow();
   bool step(Outflow& flow);
   bool is_full(int to) noexcept { return map_.credit(rank_, to).full.peek() != 0; }
