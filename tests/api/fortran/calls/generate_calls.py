@@ -12,6 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(sys.argv[1], "fortran")))
 from bindings import HANDLES, read_calls  # noqa: E402
 
+from call_meetings import meeting  # noqa: E402
+from call_templates import c_template, fortran_template  # noqa: E402
 from call_values import (CALLBACKS, FRESH, FRESH_STARTABLE, INPUT_ARRAYS, INPUTS, TEXTS, HANDLE_INPUTS)  # noqa: E402
 
 # These end the library, or the program.
@@ -72,6 +74,7 @@ class Made:
     def __init__(self, language, call):
         self.language, self.call = language, call
         self.before, self.arguments, self.after = [], [], []
+        self.meeting = meeting(call)
         self.numbers, self.texts = [], []
         self.used = {}
         for a in call.arguments:
@@ -115,7 +118,8 @@ class Made:
             return "requests"
         if a.kind == "REQUEST" and a.direction == "in" or not a.by_value and a.direction != "out":
             variable = self.variable(name)
-            self.make_fresh(a.kind, variable)
+            if not self.meeting.makes_request:
+                self.make_fresh(a.kind, variable)
             if a.kind == "REQUEST":
                 self.after.append("end_request" + ("(&" if language.is_c else "(") + variable + ")")
             return variable if a.by_value else language.address(variable)
@@ -219,14 +223,22 @@ class Made:
         language, name = self.language, self.call.name
         before = [language.statement(s if language.is_c or " = " in s or not s else f"call {s}") for s in self.before]
         after = [language.statement(s if language.is_c else f"call {s}") for s in self.after]
+        before += self.procedures(self.meeting.before)
+        after = self.procedures(self.meeting.after) + after
+        over = self.procedures(self.meeting.over)
+        if self.meeting.receives:
+            self.numbers.append(language.element("other", 0))
         if language.is_c:
-            report = [f'  report("{name}", code);'] + [f"  number({n});" for n in self.numbers] + [
+            report = [f'  report("{name}", code);'] + over + [f"  number({n});" for n in self.numbers] + [
                 f"  text_out({t});" for t in self.texts] + ["  end_line();"]
         else:
-            report = [f'    call report("{name}", ierror)'] + [
+            report = [f'    call report("{name}", ierror)'] + over + [
                 f"    call number(int({n}, 8))" for n in self.numbers] + [
                     f"    call text_out({t})" for t in self.texts] + ["    call end_line()"]
         return before + [self.call_line()] + report + after
+
+    def procedures(self, names):
+        return [self.language.statement(f"{name}()" if self.language.is_c else f"call {name}()") for name in names]
 
     def call_line(self):
         name = self.call.name
@@ -258,40 +270,12 @@ def program(language, calls, template):
     return template.replace("@CALLS@", made).replace("@PROCEDURES@", "".join(parts))
 
 
-NULLS = {"COMMUNICATOR": "COMM", "OPERATION": "OP", "WINDOW": "WIN"}
-
-
-def null_tests(is_f08):
-    return "\n".join(
-        f"  integer function is_null_{kind.lower()}(handle) result(is_null)\n"
-        f"    {f'type({name})' if is_f08 else 'integer'} :: handle\n"
-        f"    is_null = merge(1, 0, handle == MPI_{NULLS.get(kind, kind)}_NULL)\n  end function"
-        for kind, name in HANDLES.items())
-
-
-def fortran_template(here, name):
-    name = name.removesuffix("_keywords")
-    is_f08 = name == "f08"
-    procedures = (here / f"calls_{'f08' if is_f08 else 'old'}_procedures.inc").read_text(encoding="utf-8")
-    template = (here / "calls.f90.in").read_text(encoding="utf-8")
-    replacements = {"INTERFACE": (here / f"calls_{name}.inc").read_text(encoding="utf-8"),
-                    "HANDLES": null_tests(is_f08) + "\n\n" + procedures,
-                    "STATUS": "type(MPI_Status) :: result" if is_f08 else "integer :: result(MPI_STATUS_SIZE)"}
-    for kind in ("Comm", "Datatype", "Request", "Session"):
-        replacements[kind.upper()] = f"type(MPI_{kind})" if is_f08 else "integer"
-    for word, text in replacements.items():
-        template = template.replace(f"@{word}@", text)
-    return template
-
-
 def main(api_dir, output_dir):
-    here = Path(__file__).parent
     calls = [c for c in read_calls(Path(api_dir, "table"))[0] if c.name not in LEFT_OUT]
     f90, f08 = [c for c in calls if c.in_f90], [c for c in calls if c.in_f08]
     chosen = {"c": calls, "mpif": f90, "mpi": f90, "mpi_keywords": f90, "f08": f08, "f08_keywords": f08}
     for name, some in chosen.items():
-        template = (here / "calls.c.in").read_text(encoding="utf-8") if name == "c" else \
-            fortran_template(here, name)
+        template = c_template() if name == "c" else fortran_template(name.removesuffix("_keywords"))
         suffix = "c" if name == "c" else "f90"
         Path(output_dir, f"calls_{name}.{suffix}").write_text(program(Language(name), some, template), encoding="utf-8")
 

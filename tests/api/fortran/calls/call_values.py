@@ -28,9 +28,8 @@ TEXTS = {"value": "value", "datarep": "external32", "stringtag": "tag", "pset_na
          "command": "./none", "filename": "./none"}
 
 INPUTS = {
-    # Nobody is there to send to or to receive from.
-    "dest": "MPI_PROC_NULL", "source": "MPI_PROC_NULL",
-    "RANK": 0, "RANK_NNI": 0, "TAG": 0, "COLOR": 0, "KEY": 0, "INDEX": 0, "KEY_INDEX": 0, "POLYLOCATION": 0,
+    "dest": 0, "source": 0,  # where the other end is: call_meetings.py
+    "RANK": 0, "RANK_NNI": 0, "PARTITION": 0, "partitions": 1, "TAG": 7, "COLOR": 0, "KEY": 0, "INDEX": 0, "KEY_INDEX": 0, "POLYLOCATION": 0,
     "KEYVAL": "some_keyval", "ERROR_CLASS": "MPI_ERR_ARG", "ERROR_CODE": "MPI_ERR_ARG",
     "SPLIT_TYPE": "MPI_COMM_TYPE_SHARED", "ORDER": "MPI_ORDER_FORTRAN", "TYPECLASS": "MPI_TYPECLASS_INTEGER",
     "TYPECLASS_SIZE": 4, "THREAD_LEVEL": "MPI_THREAD_SINGLE", "INFO_VALUE_LENGTH": 20, "STRING_LENGTH": 40,
@@ -41,7 +40,7 @@ INPUTS = {
 }
 
 # Which array: of zeros, ones, fours, …
-INPUT_ARRAYS = {"RANK": "zero", "RANK_NNI": "zero", "POLYDISPLACEMENT": "zero", "DISPLACEMENT": "zero",
+INPUT_ARRAYS = {"RANK": "zero", "RANK_NNI": "zero", "PARTITION": "zero", "POLYDISPLACEMENT": "zero", "DISPLACEMENT": "zero",
                 "POLYDISPLACEMENT_COUNT": "zero", "POLYDISPLACEMENT_AINT_COUNT": "zero", "array_of_starts": "zero",
                 "POLYDTYPE_NUM_ELEM_PI": "four", "DISTRIB_ENUM": "block", "DTYPE_DISTRIBUTION": "default"}
 
