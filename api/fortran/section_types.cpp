@@ -61,6 +61,28 @@ OwnType layers(const Strides& section, int dimension, MPI_Count count, MPI_Datat
   return result;
 }
 
+/// Where an element begins, in bytes from the first.
+MPI_Aint place(const Strides& section, MPI_Count element) {
+  MPI_Aint bytes = 0;
+  for (int d = section.rank - 1; d >= 0; --d) {
+    const MPI_Count plane = plane_elements(section, d);
+    bytes += element / plane * section.stride[static_cast<std::size_t>(d)];
+    element %= plane;
+  }
+  return bytes;
+}
+
+/// Whether all partitions of `each` elements look like the first.
+bool are_alike(const Strides& section, int partitions, MPI_Count each) {
+  const MPI_Aint step = place(section, each);
+  for (int p = 1; p < partitions; ++p) {
+    for (MPI_Count i = 0; i < each; ++i) {
+      if (place(section, p * each + i) != p * step + place(section, i)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 MPI_Datatype section_type(const Strides& section, MPI_Count count, MPI_Datatype datatype) {
@@ -72,6 +94,18 @@ MPI_Datatype section_type(const Strides& section, MPI_Count count, MPI_Datatype 
   OwnType type = layers(section, section.rank - 1, count / each, element.get());
   PMPI_Type_commit(type.to());
   return type.release();
+}
+
+MPI_Datatype partition_type(const Strides& section, int partitions, MPI_Count count, MPI_Datatype datatype) {
+  const MPI_Count each = parts(section, datatype);
+  if (each == 0 || count % each != 0 || !are_alike(section, partitions, count / each))
+    return MPI_DATATYPE_NULL;
+  MPI_Datatype partition = section_type(section, count, datatype);
+  OwnType at_steps;
+  PMPI_Type_create_resized(partition, 0, place(section, count / each), at_steps.to());
+  PMPI_Type_commit(at_steps.to());
+  PMPI_Type_free(&partition);
+  return at_steps.release();
 }
 
 }  // namespace foldlane::fortran

@@ -12,4 +12,8 @@ namespace foldlane::fortran {
 /// after the other, or it is none that the call takes, which says so itself.
 MPI_Datatype section_type(const Strides& section, MPI_Count count, MPI_Datatype datatype);
 
+/// The same of partitions of `count` elements each, as an element per partition. MPI_DATATYPE_NULL also if
+/// they do not all look alike, at equal steps.
+MPI_Datatype partition_type(const Strides& section, int partitions, MPI_Count count, MPI_Datatype datatype);
+
 }  // namespace foldlane::fortran

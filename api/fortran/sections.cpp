@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/datatype/sound_datatype.hpp"
+#include "api/errors/refused_section.hpp"
 #include "api/fortran/kinds.hpp"
 #include "api/fortran/section_types.hpp"
 #include "api/request/companion.hpp"
@@ -29,6 +31,19 @@ Section::Section(const CFI_cdesc_t* array, Use use, MPI_Count count, const int* 
   packed_ = std::make_unique<PackedCopy>(strides, use);
   packed_->pack();
   address_ = packed_->data();
+}
+
+Section::Section(const CFI_cdesc_t* array, int partitions, MPI_Count count, const int* datatype)
+    : address_(array->base_addr), given_datatype_(datatype) {
+  const MPI_Datatype given = handle<MPI_Datatype>(datatype);
+  // What is wrong with these the call itself says.
+  if (partitions <= 0 || count <= 0 || foldlane_is_sound_datatype(given) == 0) return;
+  const MPI_Datatype described = partition_type(Strides(array), partitions, count, given);
+  if (described == MPI_DATATYPE_NULL) {
+    is_described_ = false;
+  } else {
+    datatype_ = integer(described);
+  }
 }
 
 Section::~Section() {
@@ -76,13 +91,16 @@ void accompany(std::initializer_list<Section*> sections, int* request) noexcept 
   PMPI_Abort(MPI_COMM_SELF, MPI_ERR_NO_MEM);
 }
 
-bool describe(std::initializer_list<Section*> sections, int* ierror) {
-  if (std::none_of(sections.begin(), sections.end(),
-                   [](const Section* section) { return section->is_packed(); }))
-    return true;
-  PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_UNSUPPORTED_OPERATION);
-  fortran::finish(ierror, MPI_ERR_UNSUPPORTED_OPERATION);
-  return false;
+void refuse_section(const char* call, const int* comm, int* ierror) {
+  const MPI_Comm communicator = comm == nullptr ? MPI_COMM_SELF : handle<MPI_Comm>(comm);
+  fortran::finish(ierror, foldlane_refuse_section(call, communicator));
+}
+
+bool describe(std::initializer_list<Section*> sections, const char* call, const int* comm, int* ierror) {
+  const bool all = std::all_of(sections.begin(), sections.end(),
+                               [](const Section* section) { return section->is_described(); });
+  if (!all) refuse_section(call, comm, ierror);
+  return all;
 }
 
 }  // namespace foldlane::fortran

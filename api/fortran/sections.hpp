@@ -73,6 +73,12 @@ class Section {
       : Section(array, use, *count, datatype) {
     given_count_ = count;
   }
+  /// Of one in partitions, which the program fills or reads while the operation runs: it is never packed.
+  template <class Count>
+  Section(const CFI_cdesc_t* array, const int* partitions, const Count* count, const int* datatype)
+      : Section(array, *partitions, *count, datatype) {
+    given_count_ = count;
+  }
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
   ~Section();
@@ -90,6 +96,8 @@ class Section {
   const int* datatype() const noexcept { return datatype_ == kNone ? given_datatype_ : &datatype_; }
 
   bool is_packed() const noexcept { return packed_ != nullptr; }
+  /// It is as it was, or a datatype.
+  bool is_described() const noexcept { return is_described_ && !is_packed(); }
   void finish() noexcept;
   std::unique_ptr<PackedCopy> take_packed() noexcept { return std::move(packed_); }
 
@@ -97,6 +105,7 @@ class Section {
   static constexpr int kNone = 0;
 
   Section(const CFI_cdesc_t* array, Use use, MPI_Count count, const int* datatype);
+  Section(const CFI_cdesc_t* array, int partitions, MPI_Count count, const int* datatype);
 
   void* address_;
   const void* given_count_ = nullptr;
@@ -104,6 +113,7 @@ class Section {
   int datatype_ = kNone;
   int one_ = 1;
   MPI_Count large_one_ = 1;
+  bool is_described_ = true;
   std::unique_ptr<PackedCopy> packed_;
 };
 
@@ -113,8 +123,11 @@ void finish_sections(std::initializer_list<Section*> sections) noexcept;
 /// After a call that has made a request, or has failed to.
 void accompany(std::initializer_list<Section*> sections, int* request) noexcept;
 
-/// Before a one-sided call, which nobody could unpack after: false if a datatype cannot say where a section's
-/// elements are; then the error has been raised.
-bool describe(std::initializer_list<Section*> sections, int* ierror);
+/// Before a call that nobody could unpack after: false if a datatype cannot say where a section's elements
+/// are; then the error has been raised.
+bool describe(std::initializer_list<Section*> sections, const char* call, const int* comm, int* ierror);
+
+/// The error of a call that takes no section at all. `comm` may be null.
+void refuse_section(const char* call, const int* comm, int* ierror);
 
 }  // namespace foldlane::fortran

@@ -4,9 +4,10 @@ descriptors; sections are described as datatypes, or packed where a datatype can
 from calls import raw_parameters
 from generate import wrapped
 
-# Elements that calls look at one by one, or memory whose address is all that counts.
-ADDRESS_ONLY = ("MPI_Buffer_", "MPI_Comm_attach", "MPI_Session_attach", "MPI_Win_", "MPI_Get_address", "MPI_Free_mem",
-                "MPI_Fetch_and_op", "MPI_Compare_and_swap", "MPI_Psend_init", "MPI_Precv_init")
+# Elements that calls look at one by one, or an address that is all that counts.
+ADDRESS_ONLY = ("MPI_Get_address", "MPI_Free_mem", "MPI_Fetch_and_op", "MPI_Compare_and_swap", "MPI_Win_")
+# Memory that the library writes all over.
+WITHOUT_GAPS = ("MPI_Buffer_", "MPI_Comm_attach", "MPI_Session_attach")
 
 
 def has_choice(call):
@@ -20,11 +21,15 @@ def is_divided(call, argument):
             ("scatter" in name and argument.name == "sendbuf"))
 
 
+def is_partitioned(call):
+    return any(a.name == "partitions" for a in call.arguments)
+
+
 def own_count_and_type(call, argument):
     """The names of the count and the datatype that belong to this buffer alone, or None."""
     arguments = call.fortran_arguments
     place = arguments.index(argument)
-    after = arguments[place + 1:place + 3]
+    after = [a for a in arguments[place + 1:] if a.name != "partitions"][:2]
     if [("NUM_ELEM" in a.kind, a.kind == "DATATYPE", a.by_value) for a in after] != [
             (True, False, True), (False, True, True)]:
         return None
@@ -33,7 +38,7 @@ def own_count_and_type(call, argument):
 
 
 def section(call, argument):
-    use = "Use::read" if "constant" in argument.flags else "Use::write"
+    use = "partitions" if is_partitioned(call) else "Use::read" if "constant" in argument.flags else "Use::write"
     pair = own_count_and_type(call, argument)
     given = f"{argument.name}, {use}" + (f", {pair[0]}, {pair[1]}" if pair else "")
     return f"  Section {argument.name}_section({given});\n"
@@ -71,10 +76,15 @@ def body(call, name):
         return f"  {plain}\n"
     contiguous = " && ".join(f"is_contiguous({a.name})" for a in buffers)
     text = f"  if ({contiguous}) [[likely]]\n    return {plain}\n"
+    told = f'"{call.name}", {"comm" if call.has("COMMUNICATOR") else "nullptr"}, ierror'
+    if call.name.startswith(WITHOUT_GAPS):
+        return text + f"  refuse_section({told});\n"
     text += "".join(section(call, a) for a in buffers)
     pointers = ", ".join(f"&{a.name}_section" for a in buffers)
-    if call.has("WINDOW") and not call.has("REQUEST"):
-        text += f"  if (!describe({{{pointers}}}, ierror)) return;\n"
+    if is_partitioned(call):
+        text += "  *request = integer(MPI_REQUEST_NULL);\n"
+    if is_partitioned(call) or call.has("WINDOW") and not call.has("REQUEST"):
+        text += f"  if (!describe({{{pointers}}}, {told})) return;\n"
     text += f"  {name}_({', '.join(forwarded(call, replaced(call, buffers)))});\n"
     if call.has("REQUEST"):
         return text + f"  accompany({{{pointers}}}, request);\n"
