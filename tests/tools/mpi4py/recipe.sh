@@ -34,12 +34,18 @@ eval "$compile"
 export PYTHONPATH=$work/src
 for ranks in 1 2 3 4; do
   for heap in "" --shared-heap; do
-    for program in collectives objects; do
+    for program in collectives messages objects; do
       # shellcheck disable=SC2086 # none or one word
       mpiexec $heap -n $ranks python3 "$here/$program.py"
     done
   done
 done
+
+# What mpi4py calls and the library refuses.
+comm -12 <(nm -D --undefined-only src/mpi4py/MPI.so | sed -n 's/.* U \(MPI_[A-Z][a-z].*\)/\1/p' | sort) \
+  <(foldlane info --calls | awk '$2 != "supported" { print $1 }' | sort) >refused.txt
+echo "refused are $(wc -l <refused.txt) of $(nm -D --undefined-only src/mpi4py/MPI.so | grep -c ' U MPI_[A-Z][a-z]') calls:"
+fmt -w 120 refused.txt
 
 # Where arrays lie: numpy's memory is malloc's, so the statistics have copies of private memory, or none.
 sums='import numpy; from mpi4py import MPI; MPI.COMM_WORLD.Allreduce(numpy.ones(1 << 17), numpy.zeros(1 << 17))'
