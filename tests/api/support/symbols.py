@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 FUNCTION_COUNT = 664
-OURS = {"foldlane_accompany_request": "T", "foldlane_is_sound_datatype": "T"}
+OURS = {"foldlane_accompany_request": "T", "foldlane_is_sound_datatype": "T",
+        "foldlane_refuse_section": "T"}
 nm, library, table = sys.argv[1:]
 
 names = [line.split("\t")[0] for line in Path(table).read_text(encoding="utf-8").splitlines()[1:]]
