@@ -18,8 +18,9 @@ HERE = Path(__file__).parent
 SKIPPED = 77
 OLDEST_FLANG = 19
 FEW = [["cg.f"], ["check.f90", "sections.f90"]]
-PROGRAMS = FEW + [["oracle.F90", "oracle.c"], ["check.f90", "old_sections_mpif.f90", "old_sections.f90"],
-                  ["check.f90", "callbacks.f90"], ["check.f90", "old_callbacks.f90"], ["check.f90", "facts.f90"],
+PROGRAMS = FEW + [["check.f90", "messages.f90"], ["oracle.F90", "oracle.c"],
+                  ["check.f90", "old_sections_mpif.f90", "old_sections.f90"], ["check.f90", "callbacks.f90"],
+                  ["check.f90", "old_callbacks.f90"], ["check.f90", "facts.f90"],
                   ["check.f90", "mixed.f90", "mixed.c", "mixed.cpp"]]
 
 OTHERS = {".c": "mpicc", ".cpp": "mpicxx"}
