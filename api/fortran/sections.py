@@ -69,17 +69,11 @@ def replaced(call, buffers):
     return replacements
 
 
-def body(call, name):
-    buffers = [a for a in call.fortran_arguments if a.kind == "BUFFER"]
-    plain = f"{name}_({', '.join(forwarded(call, {}))});"
-    if call.name.startswith(ADDRESS_ONLY) or not buffers or call.name.endswith(("_end", "_end_c")):
-        return f"  {plain}\n"
-    contiguous = " && ".join(f"is_contiguous({a.name})" for a in buffers)
-    text = f"  if ({contiguous}) [[likely]]\n    return {plain}\n"
+def body_of_sections(call, name, buffers):
     told = f'"{call.name}", {"comm" if call.has("COMMUNICATOR") else "nullptr"}, ierror'
     if call.name.startswith(WITHOUT_GAPS):
-        return text + f"  refuse_section({told});\n"
-    text += "".join(section(call, a) for a in buffers)
+        return f"  refuse_section({told});\n"
+    text = "".join(section(call, a) for a in buffers)
     pointers = ", ".join(f"&{a.name}_section" for a in buffers)
     if is_partitioned(call):
         text += "  *request = integer(MPI_REQUEST_NULL);\n"
@@ -92,9 +86,22 @@ def body(call, name):
 
 
 def function_text(call, prefix):
+    """What sections take stands in a function of its own, or its registers would be saved for every call."""
     name = f"{prefix}{call.name}".lower()
-    head = wrapped(f"void {name}_f08ts_(", raw_parameters(call, with_descriptors=True), ")")
-    return f"{head} {{\n{body(call, name)}}}\n"
+    buffers = [a for a in call.fortran_arguments if a.kind == "BUFFER"]
+    parameters = raw_parameters(call, with_descriptors=True)
+    entry = wrapped(f"void {name}_f08ts_(", parameters, ")")
+    plain = f"{name}_({', '.join(forwarded(call, {}))});"
+    if call.name.startswith(ADDRESS_ONLY) or not buffers or call.name.endswith(("_end", "_end_c")):
+        return f"{entry} {{\n  {plain}\n}}\n"
+    contiguous = " && ".join(f"is_contiguous({a.name})" for a in buffers)
+    slow = f"{name}_of_sections"
+    if call.name.startswith(WITHOUT_GAPS):
+        parameters = [f"[[maybe_unused]] {p}" for p in parameters]
+    names = ", ".join(a.name for a in call.fortran_arguments)
+    return (wrapped(f"[[gnu::noinline]] static void {slow}(", parameters, ")") +
+            f" {{\n{body_of_sections(call, name, buffers)}}}\n"
+            f"{entry} {{\n  if ({contiguous}) [[likely]]\n    return {plain}\n  {slow}({names});\n}}\n")
 
 
 def sections_text(calls, prefix):
