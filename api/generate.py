@@ -30,6 +30,12 @@ NULL_HANDLES = {
 CALLS_ON_OBJECTS = ("MPI_Cancel", "MPI_File_close", "MPI_Start", "MPI_Win_free")
 
 
+# What a call makes through such a parameter is in a table of handles, but for requests, which say themselves where
+# they come from.
+MADE_HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_Group", "MPI_Info", "MPI_Message", "MPI_Op",
+                "MPI_Session")
+
+
 class TableError(Exception):
     pass
 
@@ -174,7 +180,14 @@ def body(function):
     if function.name.endswith("_fromint"):
         return f"return handle_from_int<{function.returns}>({function.parameters[0].name});"
     arguments = [f'Call{{"{function.name}"}}'] + [p.name for p in function.parameters if p.name]
-    return f"return {implementation(function)}({', '.join(arguments)});"
+    making = f'const Making making("{function.name}");\n  ' if makes_objects(function) else ""
+    return f"{making}return {implementation(function)}({', '.join(arguments)});"
+
+
+def makes_objects(function):
+    makes_key = re.fullmatch(r"MPI_(\w+_create_keyval|Keyval_create)", function.name) is not None
+    return makes_key or any(p.prefix.strip() in [kind + "*" for kind in MADE_HANDLES] or
+                            p.suffix and p.prefix.strip() in MADE_HANDLES for p in function.parameters)
 
 
 def definition(function):
@@ -190,7 +203,7 @@ def definition(function):
 
 def entry_points(functions):
     return (BANNER + '#pragma GCC visibility push(default)\n#include <mpi.h>\n#pragma GCC visibility pop\n\n'
-            '#include "api/core/calls.hpp"\n#include "api/errors/unsupported.hpp"\n\n'
+            '#include "api/core/calls.hpp"\n#include "api/core/maker.hpp"\n#include "api/errors/unsupported.hpp"\n\n'
             'using namespace foldlane::api;\n\nextern "C" {\n\n'
             + "\n".join(definition(f) for f in functions) + "\n}\n")
 

@@ -1,5 +1,8 @@
 #include "api/collective/collective_request.hpp"
 
+#include <fmt/format.h>
+
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,6 +10,8 @@
 #include <utility>
 
 #include "api/collective/recorded_request.hpp"
+#include "api/objects/communicator.hpp"
+#include "engine/team/call_names.hpp"
 
 namespace foldlane::api {
 
@@ -28,6 +33,15 @@ Keeping::~Keeping() = default;
 void fail_as(engine::CollectiveOperation& operation) {
   operation.rethrow();
   fail(operation.trouble(), operation.error());
+}
+
+std::string title_of(const engine::CallInfo& call, Lifetime lifetime, MPI_Comm comm) {
+  std::string name(engine::name_of(call));
+  if (lifetime == Lifetime::persistent) {
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return fmt::format("MPI_{}_init({})", name, describe(comm));
+  }
+  return fmt::format("MPI_I{}({})", name, describe(comm));
 }
 
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,

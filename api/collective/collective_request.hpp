@@ -63,6 +63,9 @@ class Keeping {
 /// Throws what the call has failed with.
 [[noreturn, gnu::cold]] void fail_as(engine::CollectiveOperation& operation);
 
+/// "MPI_Iallreduce(MPI_COMM_WORLD)", "MPI_Allreduce_init(MPI_COMM_WORLD)".
+std::string title_of(const engine::CallInfo& call, Lifetime lifetime, MPI_Comm comm);
+
 /// A call and all that it needs until it is done.
 template <class Operation>
 class CollectiveRequest final : public Request {
@@ -74,6 +77,9 @@ class CollectiveRequest final : public Request {
       keep_team();
   }
 
+  std::string title() const override {
+    return title_of(operation_.info(), is_persistent() ? Lifetime::persistent : Lifetime::once, comm());
+  }
   void begin() override { operation_.start(); }
   bool poll() override { return operation_.done(); }
   bool advance() override {

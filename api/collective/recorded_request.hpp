@@ -15,6 +15,7 @@ class RecordedRequest final : public Request {
                   std::unique_ptr<Request> request)
       : Request(comm, lifetime), call_(call), request_(std::move(request)) {}
 
+  std::string title() const override { return request_->title(); }
   void begin() override {
     call_.enter();
     request_->begin();

@@ -1,9 +1,12 @@
 // MPI_Comm_idup, MPI_Comm_idup_with_info.
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
 #include "api/comm/comm_dup.hpp"
 #include "api/core/calls.hpp"
+#include "api/core/maker.hpp"
 #include "api/errors/args.hpp"
 #include "api/info/info.hpp"
 #include "api/objects/communicator.hpp"
@@ -25,10 +28,12 @@ class Duplication final : public Request {
         heritage_(comm),
         founding_(world.job->founding().start_duplicate(*check_communicator(comm).team)) {}
 
+  std::string title() const override { return fmt::format("MPI_Comm_idup({})", api::describe(comm())); }
   bool poll() override { return founding_->done(); }
   bool has_failed() const noexcept override { return founding_->failed(); }
   void finish(MPI_Status&) override {
     if (founding_->failed()) fail(founding_->trouble(), founding_->error());
+    const Making making("MPI_Comm_idup");
     auto team = founding_->result();
     if (!team.ok()) fail(team.error());
     *newcomm_ = heritage_.make(std::move(team.value()), std::move(info_));

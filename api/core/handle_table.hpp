@@ -12,16 +12,26 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "api/core/maker.hpp"
+#include "api/core/object_table.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::api {
 
 template <class Handle, class Object>
-class HandleTable {
+class HandleTable final : public ObjectTable {
  public:
+  /// What to say about an object; nothing: the program has freed it, or has not made it.
+  using Description = std::optional<std::string> (*)(Handle handle, const Object& object);
+
+  /// Of objects that nobody lists.
+  HandleTable() noexcept : ObjectTable(nullptr) {}
+  HandleTable(const char* kind, Description describe) noexcept : ObjectTable(kind), describe_(describe) {}
+
   /// Null handle if all slots are in use.
   template <class... Args>
   Handle emplace(Args&&... args) {
@@ -30,6 +40,7 @@ class HandleTable {
     const std::size_t index = free_.back();
     Slot& slot = at(index);
     slot.object.emplace(std::forward<Args>(args)...);
+    slot.made_by = maker;
     free_.pop_back();
     const std::uintptr_t handle = slot.generation << kSlotBits | index;
     slot.handle.publish(handle);
@@ -67,6 +78,17 @@ class HandleTable {
     }
   }
 
+  std::vector<Live> not_freed() override {
+    std::vector<Live> result;
+    for (std::size_t index = 0; index < made_; ++index) {
+      const std::uintptr_t handle = at(index).handle.peek();
+      if (handle == 0) continue;
+      auto what = describe_(reinterpret_cast<Handle>(handle), *at(index).object);
+      if (what) result.push_back({at(index).made_by, std::move(*what)});
+    }
+    return result;
+  }
+
   /// Destroys all objects. No other thread may use the table.
   void clear() {
     for (std::size_t index = 0; index < made_; ++index) {
@@ -93,6 +115,7 @@ class HandleTable {
   struct Slot {
     shm::RealAtoms::Word<std::uintptr_t> handle{};  // 0: free
     std::uintptr_t generation = 1;
+    const char* made_by = nullptr;
     std::optional<Object> object;
   };
 
@@ -108,6 +131,7 @@ class HandleTable {
     return true;
   }
 
+  Description describe_ = nullptr;
   std::mutex mutex_;
   std::array<shm::RealAtoms::Word<Slot*>, kSlots / kChunk> chunks_{};
   std::vector<std::unique_ptr<Slot[]>> storage_;

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "api/core/failure.hpp"
+#include "api/core/maker.hpp"
 
 namespace foldlane::api {
 
@@ -25,6 +26,8 @@ bool is_thread_level(int level) noexcept {
   return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
          level == MPI_THREAD_MULTIPLE;
 }
+
+constinit thread_local const char* maker = nullptr;
 
 World world{{}, {}, nullptr, false, MPI_THREAD_SINGLE, {}};
 

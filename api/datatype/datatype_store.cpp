@@ -10,8 +10,6 @@
 namespace foldlane::api {
 namespace {
 
-HandleTable<MPI_Datatype, std::shared_ptr<Datatype>> unnamed;
-
 // Names and the mark of being committed are all that changes in a datatype.
 std::mutex changes;
 
@@ -22,6 +20,16 @@ struct Use {
 };
 std::mutex uses_mutex;
 std::unordered_map<MPI_Datatype, Use> uses;
+
+std::optional<std::string> describe_not_freed(MPI_Datatype handle, const std::shared_ptr<Datatype>& type) {
+  if (type->predefined()) return std::nullopt;
+  const auto use = uses.find(handle);
+  if (use != uses.end() && use->second.freed) return std::nullopt;
+  return (type->name.empty() ? "unnamed" : type->name) +
+         (type->committed ? ", committed" : ", not committed");
+}
+
+HandleTable<MPI_Datatype, std::shared_ptr<Datatype>> unnamed("datatype", describe_not_freed);
 
 MPI_Datatype add(Datatype type) {
   MPI_Datatype handle = unnamed.insert(std::make_shared<Datatype>(std::move(type)));

@@ -15,7 +15,9 @@
 namespace foldlane::api {
 namespace {
 
-HandleTable<MPI_Group, GroupRef> groups;
+HandleTable<MPI_Group, GroupRef> groups("group", [](MPI_Group, const GroupRef& group) {
+  return std::optional(fmt::format("of {} ranks", group->size()));
+});
 
 const GroupRef& empty_group() {
   static const GroupRef empty = std::make_shared<Group>(Group{{}, MPI_UNDEFINED, MPI_SESSION_NULL});

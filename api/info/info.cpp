@@ -16,7 +16,9 @@
 namespace foldlane::api {
 namespace {
 
-HandleTable<MPI_Info, InfoMap> infos;
+HandleTable<MPI_Info, InfoMap> infos("info", [](MPI_Info, const InfoMap& map) {
+  return std::optional(fmt::format("{} keys", map.entries().size()));
+});
 std::mutex contents;  // of all objects: the table guards only the handles
 
 [[noreturn]] void reject_info(MPI_Info info) {

@@ -18,7 +18,10 @@ ErrorHandlerSlot initial_error_handler() {
 
 }  // namespace
 
-HandleTable<MPI_Comm, Communicator> communicators;
+HandleTable<MPI_Comm, Communicator> communicators("communicator",
+                                                  [](MPI_Comm handle, const Communicator& communicator) {
+                                                    return std::optional(describe(communicator, handle));
+                                                  });
 
 std::array<Communicator, 2> predefined_communicators{
     {{nullptr, false, "MPI_COMM_WORLD", initial_error_handler()},
@@ -64,6 +67,13 @@ std::string describe(const Communicator& communicator, MPI_Comm handle) {
   if (!name.empty()) return name;
   return fmt::format("{} {} of {} ranks", communicator.is_inter ? "intercommunicator" : "communicator",
                      fmt::ptr(handle), communicator.team->size());
+}
+
+std::string describe(MPI_Comm handle) {
+  const Communicator* const found = find_communicator(handle);
+  if (found != nullptr) return describe(*found, handle);
+  if (handle == MPI_COMM_WORLD) return "MPI_COMM_WORLD";
+  return handle == MPI_COMM_SELF ? "MPI_COMM_SELF" : "a communicator that was freed";
 }
 
 }  // namespace foldlane::api

@@ -81,4 +81,7 @@ void set_name(Communicator& communicator, std::string name);
 /// "MPI_COMM_WORLD", or what there is to say about one without a name.
 std::string describe(const Communicator& communicator, MPI_Comm handle);
 
+/// The same of any handle, also when its communicator is gone.
+std::string describe(MPI_Comm handle);
+
 }  // namespace foldlane::api

@@ -22,13 +22,17 @@ struct Entry {
   long handles;              // how often the program must free it
 };
 
+std::optional<std::string> describe(MPI_Errhandler, const Entry& entry) {
+  return entry.handles == 0 ? std::nullopt : std::optional<std::string>("");
+}
+
 // Never destroyed: communicators that live until the end of the process hold handlers.
 struct Registry {
   Registry();
 
   std::mutex mutex;  // also of all slots: errors are rare, and setting handlers is rarer
   std::array<Entry, 3> predefined;
-  HandleTable<MPI_Errhandler, Entry> created;
+  HandleTable<MPI_Errhandler, Entry> created{"error handler", describe};
 };
 
 Registry::Registry()

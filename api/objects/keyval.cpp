@@ -15,7 +15,9 @@ using AnyKeyval = std::variant<KeyvalPointer<MPI_Comm>, KeyvalPointer<MPI_Dataty
 
 using KeyHandle = struct Key*;  // handles fit an int, which is what a key is
 
-HandleTable<KeyHandle, AnyKeyval> keyvals;
+HandleTable<KeyHandle, AnyKeyval> keyvals("attribute key", [](KeyHandle, const AnyKeyval&) {
+  return std::optional<std::string>("");
+});
 
 KeyHandle handle_of(int key) { return reinterpret_cast<KeyHandle>(static_cast<std::intptr_t>(key)); }
 

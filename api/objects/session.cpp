@@ -6,7 +6,9 @@
 
 namespace foldlane::api {
 
-HandleTable<MPI_Session, Session> sessions;
+HandleTable<MPI_Session, Session> sessions("session", [](MPI_Session, const Session&) {
+  return std::optional<std::string>("");
+});
 
 Session& check_session(MPI_Session session) {
   if (Session* found = sessions.find(session)) return *found;

@@ -49,7 +49,8 @@ std::array<PredefinedOp, kOpHandles> predefined_table() {
 
 const std::array<PredefinedOp, kOpHandles> predefined_ops = predefined_table();
 
-HandleTable<MPI_Op, UserOp> user_ops;
+HandleTable<MPI_Op, UserOp> user_ops("operation",
+                                     [](MPI_Op, const UserOp&) { return std::optional<std::string>(""); });
 
 const PredefinedOp* find_predefined(MPI_Op op) {
   const std::uintptr_t index = op_index(op);

@@ -1,10 +1,13 @@
 // MPI_Bsend, MPI_Ibsend, MPI_Bsend_init: the message is copied into the attached buffer, and is the library's
 // business from there on.
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
 #include "api/core/calls.hpp"
 #include "api/objects/session.hpp"
+#include "api/p2p/message_titles.hpp"
 #include "api/p2p/requests.hpp"
 #include "api/request/request_slots.hpp"
 
@@ -41,6 +44,7 @@ class BufferedSend {
     if (!is_null_) set_up(original_, line_of(communicator, comm), arguments);
   }
 
+  std::string title() const { return title_of("MPI_Bsend_init", comm_, original_, is_null_); }
   void start() {
     if (!is_null_) buffer_for(comm_, session_)->send(original_, team_);
   }
@@ -59,6 +63,7 @@ class BufferedSendRequest : public Request {
   explicit BufferedSendRequest(MPI_Comm comm, Lifetime lifetime = Lifetime::once) noexcept
       : Request(comm, lifetime) {}
 
+  std::string title() const override { return fmt::format("MPI_Ibsend({})", api::describe(comm())); }
   bool poll() override { return true; }
   void finish(MPI_Status&) override {}
   void cancel() override {}
@@ -72,6 +77,7 @@ class PersistentBufferedSend final : public BufferedSendRequest {
         send_(comm, communicator, arguments),
         kept_(communicator.owned_team, arguments.memory) {}
 
+  std::string title() const override { return send_.title(); }
   void begin() override { send_.start(); }
 
  private:

@@ -61,6 +61,7 @@ class FlushRequest final : public Request {
   FlushRequest(MPI_Comm comm, std::shared_ptr<SendBuffer> buffer)
       : Request(comm), buffer_(std::move(buffer)), messages_(buffer_ == nullptr ? 0 : buffer_->messages()) {}
 
+  std::string title() const override { return "MPI_Buffer_iflush()"; }
   bool poll() override { return buffer_ == nullptr || buffer_->has_delivered(messages_); }
   void finish(MPI_Status&) override {}
   void cancel() override {

@@ -69,6 +69,12 @@ void await_introduction(const Line& line, const PartitionedArguments& arguments,
 
 }  // namespace
 
+std::string PartitionedRequest::title() const {
+  const std::string partner = partner_ == MPI_PROC_NULL ? "MPI_PROC_NULL" : std::to_string(partner_);
+  return fmt::format("MPI_{}_init({} {}, tag {}, {} partitions, {})", sends() ? "Psend" : "Precv",
+                     sends() ? "dest" : "source", partner, given_tag_, partitions_, api::describe(comm()));
+}
+
 void PartitionedRequest::cancel() {
   fail(MPI_ERR_REQUEST, "a partitioned request cannot be cancelled; wait for it");
 }
@@ -82,7 +88,7 @@ Request::Freed PartitionedRequest::free() {
 
 PartitionedSend::PartitionedSend(MPI_Comm comm, Communicator& communicator,
                                  const PartitionedArguments& arguments)
-    : PartitionedRequest(comm, arguments.partitions),
+    : PartitionedRequest(comm, arguments.partitions, arguments.partner, arguments.tag),
       tag_(arguments.tag),
       kept_(communicator.owned_team, arguments.memory) {
   if (arguments.partner == MPI_PROC_NULL) return;
@@ -243,7 +249,8 @@ void PartitionedEnd::finish(MPI_Status& status) {
 
 PartitionedReceive::PartitionedReceive(MPI_Comm comm, Communicator& communicator,
                                        const PartitionedArguments& arguments)
-    : PartitionedRequest(comm, arguments.partitions), kept_(communicator.owned_team, arguments.memory) {
+    : PartitionedRequest(comm, arguments.partitions, arguments.partner, arguments.tag),
+      kept_(communicator.owned_team, arguments.memory) {
   if (arguments.partner == MPI_PROC_NULL) return;
   const Line line = partitioned_line(communicator, comm);
   end_ = std::make_shared<PartitionedEnd>(line, arguments);

@@ -35,9 +35,10 @@ struct PartitionedArguments {
 /// What MPI_Pready and MPI_Parrived find behind a request.
 class PartitionedRequest : public Request {
  public:
-  PartitionedRequest(MPI_Comm comm, int partitions) noexcept
-      : Request(comm, Lifetime::persistent), partitions_(partitions) {}
+  PartitionedRequest(MPI_Comm comm, int partitions, int partner, int tag) noexcept
+      : Request(comm, Lifetime::persistent), partitions_(partitions), partner_(partner), given_tag_(tag) {}
 
+  std::string title() const final;
   int partitions() const noexcept { return partitions_; }
   virtual bool sends() const noexcept = 0;
   /// Of an active request that sends. Throws MPI_ERR_ARG if it was called before.
@@ -51,6 +52,8 @@ class PartitionedRequest : public Request {
 
  private:
   int partitions_;
+  int partner_;
+  int given_tag_;
 };
 
 class PartitionedSend final : public PartitionedRequest {

@@ -12,7 +12,13 @@
 namespace foldlane::api {
 namespace {
 
-HandleTable<MPI_Message, ClaimedMessage> messages;
+std::optional<std::string> describe_claimed(MPI_Message, const ClaimedMessage& claimed) {
+  const engine::Envelope& envelope = claimed.message->envelope;
+  return fmt::format("from rank {}, tag {}, {} bytes, {}", static_cast<int>(envelope.source) - claimed.first,
+                     envelope.tag, envelope.bytes, describe(claimed.comm));
+}
+
+HandleTable<MPI_Message, ClaimedMessage> messages("matched message", describe_claimed);
 
 struct Wanted {
   MPI_Comm comm;

@@ -83,6 +83,7 @@ class SendRequest final : public MessageRequest {
  public:
   SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, const SendArguments& arguments);
 
+  std::string title() const override;
   void begin() override;
   void describe(MPI_Status& status) override { finish(status); }
   void finish(MPI_Status&) override {
@@ -103,6 +104,7 @@ class ReceiveRequest final : public MessageRequest {
   /// Of a message that was matched before; it is received at once.
   ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory);
 
+  std::string title() const override;
   void begin() override;
   void describe(MPI_Status& status) override { finish(status); }
   void finish(MPI_Status& status) override;

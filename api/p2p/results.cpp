@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "api/p2p/message_titles.hpp"
 #include "engine/p2p/channel.hpp"
 
 namespace foldlane::api {
@@ -19,11 +20,6 @@ using engine::Delivery;
   fail(MPI_ERR_PROC_ABORTED,
        fmt::format("{}: the job has failed, or the rank that it depends on has died", what));
 }
-
-std::string rank_name(int source, int first) {
-  return source == engine::kAnySource ? "any rank" : fmt::format("rank {}", source - first);
-}
-std::string tag_name(int tag) { return tag == engine::kAnyTag ? "any tag" : fmt::format("tag {}", tag); }
 
 }  // namespace
 

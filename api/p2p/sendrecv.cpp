@@ -1,8 +1,11 @@
 // MPI_Sendrecv, MPI_Sendrecv_replace: a message each way, at the same time.
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <memory>
 
 #include "api/core/calls.hpp"
+#include "api/p2p/message_titles.hpp"
 #include "api/p2p/requests.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
@@ -79,6 +82,11 @@ class ExchangeRequest final : public Request {
   void begin() override {
     if (receives_) messenger().start(receive_);
     if (sends_) messenger().start(send_);
+  }
+  std::string title() const override {
+    return fmt::format("MPI_Isendrecv{}: {}, {}", copy_ == nullptr ? "" : "_replace",
+                       title_of("send", comm(), send_, !sends_),
+                       title_of("receive", comm(), receive_, !receives_, first_));
   }
   bool poll() override { return (!sends_ || send_.over()) && (!receives_ || receive_.over()); }
   void describe(MPI_Status& status) override { finish(status); }

@@ -7,6 +7,7 @@
 #include "api/objects/communicator.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/p2p/arguments.hpp"
+#include "api/process/leftovers.hpp"
 #include "api/process/membership.hpp"
 #include "api/statistics/recorder.hpp"
 
@@ -59,6 +60,7 @@ void stop() {
   engine::Team& everybody = world.job->world();
   require(everybody, engine::barrier(everybody, engine::Call::finalize));
   give_send_buffers_back();
+  report_active_requests();
   for (MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) end_messages(check_communicator(comm), comm);
   for (Communicator& communicator : predefined_communicators) communicator.team = nullptr;
   world.phase = Phase::finalized;

@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "api/core/checks.hpp"
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
 #include "api/info/info_environment.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
 #include "api/p2p/lost_messages.hpp"
+#include "api/process/leftovers.hpp"
 #include "api/statistics/recorder.hpp"
 #include "engine/job/progress_thread.hpp"
 
@@ -23,6 +25,7 @@ std::mutex mutex;
 int users = 0;
 
 void attach() {
+  read_checks();
   auto job = engine::Job::join();
   if (!job.ok()) fail(job.error());
   resolve_reductions();
@@ -30,6 +33,7 @@ void attach() {
   world.job = job.value().release();
   world.job->messenger().set_lost_and_found(report_lost_messages);
   start_recorder();
+  report_leaks_at_exit();
 }
 
 // Without threads only MPI_Init can be a user. Its main thread is not in a call while it is here; from
@@ -95,6 +99,7 @@ void leave_job() {
   const std::lock_guard lock(mutex);
   if (--users > 0) return;
   process_send_buffer.clear();
+  report_leaks();
   delete std::exchange(helper, nullptr);
   drop_communicators();
   world.library = Phase::finalized;

@@ -22,6 +22,7 @@ class AccompaniedRequest final : public Request {
     companion_.release(companion_.context);
   }
 
+  std::string title() const override { return request_->title(); }
   void begin() override {
     if (!is_persistent()) return;  // has begun before it was accompanied
     companion_.start(companion_.context);

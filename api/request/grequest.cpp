@@ -26,6 +26,7 @@ class GeneralizedRequest final : public Request {
   GeneralizedRequest(const Functions& functions, void* extra_state) noexcept
       : Request(MPI_COMM_NULL), functions_(functions), extra_state_(extra_state) {}
 
+  std::string title() const override { return "MPI_Grequest_start()"; }
   bool poll() override { return (state_.observe() & kComplete) != 0; }
   void describe(MPI_Status& status) override {
     check_callback("query", functions_.query(extra_state_, &status));

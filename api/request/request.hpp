@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <string>
 
 #include "shm/sync/atoms.hpp"
 
@@ -33,6 +34,9 @@ class Request {
   MPI_Comm comm() const noexcept { return comm_; }
   bool is_persistent() const noexcept { return lifetime_ == Lifetime::persistent; }
   bool is_active() const noexcept { return active_.observe() != 0; }
+
+  /// The call that made it, and what that was given: "MPI_Irecv(source 1, tag 5, 8 bytes, MPI_COMM_WORLD)".
+  virtual std::string title() const = 0;
 
   // ---- of an active request
 

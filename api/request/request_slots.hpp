@@ -167,4 +167,15 @@ inline void end_request(RequestSlot& slot) noexcept {
 /// How many slots were ever made.
 std::size_t request_slots() noexcept;
 
+/// Calls `use` with every request that the program has a handle of. No other thread may use requests.
+template <class Use>
+void for_each_request(const Use& use) {
+  for (std::size_t index = 0; index < request_slots(); ++index) {
+    const RequestSlot& slot = request_chunks[index / kSlotsPerChunk].peek()[index % kSlotsPerChunk];
+    // One that was freed, or is part of another one, stays taken.
+    const std::uint64_t word = slot.word.peek();
+    if ((word & RequestSlot::kHandle) != 0 && (word & RequestSlot::kOwned) == 0) use(*slot.request);
+  }
+}
+
 }  // namespace foldlane::api

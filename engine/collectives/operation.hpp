@@ -23,6 +23,8 @@ class CollectiveOperation : public Operation {
   const shm::Error& error() const noexcept { return failure_->error; }
   const Trouble& trouble() const noexcept { return failure_->trouble; }
 
+  CallInfo info() const noexcept { return CallInfo::unpacked(what_, count_); }
+
   /// Collective, in the same order on all members. Only when it is done. Does not block.
   virtual void start() = 0;
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "api/core/call_table.hpp"
+#include "api/core/checks.hpp"
 #include "engine/choice/decision.hpp"
 #include "engine/job/areas.hpp"
 #include "kernels/isa.hpp"
@@ -34,6 +35,8 @@ constexpr auto kVariables = std::to_array<Variable>({
     {"FOLDLANE_DISABLE_ISA", "comma-separated ISA levels not to use"},
     {engine::kArmsVariable,
      "what is not to be chosen by timing, as slot-stores=plain,result-stores=streaming"},
+    {api::kCheckVariable,
+     "what to look for besides mistakes that are always seen, as leaks (mpiexec --check)"},
     {"MPIEXEC_TIMEOUT", "seconds after which foldlane run ends a job"},
     {"FOLDLANE_CC", "the compiler behind mpicc (MPICH_CC and OMPI_CC as well)"},
     {"FOLDLANE_CXX", "the compiler behind mpicxx (MPICH_CXX and OMPI_CXX as well)"},

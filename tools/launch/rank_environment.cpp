@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/core/checks.hpp"
 #include "launch/installation.hpp"
 #include "launch/shared_heap.hpp"
 #include "shm/job/job.hpp"
@@ -61,6 +62,7 @@ RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_f
   }
   for (const auto& [name, value] : spec.environment) environment.set(name, value);
   if (options.shared_heap) ask_for_shared_heap(environment);
+  if (!options.checks.empty()) environment.set(api::kCheckVariable, options.checks);
   if (options.progress_thread) environment.set(shm::kProgressThreadVariable, "1");
   return environment;
 }

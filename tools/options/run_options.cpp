@@ -5,22 +5,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 
 #include "launch/hosts.hpp"
 #include "options/manual.hpp"
 #include "options/option_spellings.hpp"
+#include "options/option_values.hpp"
 #include "shm/segment/layout.hpp"
 
 namespace foldlane::tools {
 namespace {
 
 using shm::BindTo;
-
-const std::map<std::string, BindTo> kBindings{
-    {"auto", BindTo::automatic}, {"none", BindTo::none},         {"slice", BindTo::slice},
-    {"core", BindTo::core},      {"hwthread", BindTo::hwthread}, {"l3", BindTo::llc},
-    {"numa", BindTo::numa},      {"socket", BindTo::package},    {"package", BindTo::package}};
 
 constexpr char kDescription[] =
     "foldlane run [options] program [arguments] [: [options] program [arguments]]...\n"
@@ -44,11 +39,6 @@ struct Section {
   bool accepted = false;                       // target of flags that change nothing
 };
 
-struct Stop {
-  int exit_code;
-  std::string text;
-};
-
 void check_hosts(const std::string& list) {
   if (const std::string remote = first_remote_host(list); !remote.empty()) {
     throw Stop{2,
@@ -56,28 +46,6 @@ void check_hosts(const std::string& list) {
                            "machine; drop the host option, or use 'localhost'.",
                            remote)};
   }
-}
-
-BindTo binding_named(const std::string& name) {
-  const auto found = kBindings.find(name);
-  if (found == kBindings.end()) {
-    throw Stop{
-        2, fmt::format("foldlane: cannot bind to '{}'; choose auto, none, slice, core, hwthread, l3, numa, "
-                       "socket or package",
-                       name)};
-  }
-  return found->second;
-}
-
-constexpr char kJsonFile[] = "json:";
-
-StatisticsOptions statistics_named(const std::string& how) {
-  using Format = StatisticsOptions::Format;
-  if (how.empty()) return {Format::text, {}};
-  if (how == "json") return {Format::json, {}};
-  if (how.size() > sizeof kJsonFile - 1 && how.rfind(kJsonFile, 0) == 0)
-    return {Format::json, how.substr(sizeof kJsonFile - 1)};
-  throw Stop{2, fmt::format("foldlane: --stats={} is none of --stats, --stats=json, --stats=json:FILE", how)};
 }
 
 void add_job_options(CLI::App& app, Section& section) {
@@ -96,6 +64,10 @@ void add_job_options(CLI::App& app, Section& section) {
       "large collectives need no copies");
   app.add_flag("--progress-thread", shared.progress_thread,
                "A thread of each rank goes on with nonblocking calls while the program computes");
+  app.add_option_function<std::string>(
+         "--check", [&shared](const std::string& names) { shared.checks = checks_named(names); },
+         "What to look for, with commas between: leaks (objects that the program made and did not free)")
+      ->type_name("NAMES");
   app.add_option_function<std::string>(
          "--stats", [&shared](const std::string& how) { shared.statistics = statistics_named(how); },
          "Say on stderr, at the end, what collective calls the ranks made, how long they took, and which "
@@ -241,6 +213,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.quiet |= section.quiet;
   job.shared_heap |= section.shared_heap;
   job.progress_thread |= section.progress_thread;
+  if (!section.checks.empty()) job.checks += (job.checks.empty() ? "" : ",") + section.checks;
   if (section.statistics.format != StatisticsOptions::Format::none) job.statistics = section.statistics;
   if (section.timeout_s) job.timeout_s = section.timeout_s;
   if (section.grace_s) job.grace_s = section.grace_s;

@@ -35,6 +35,7 @@ struct RunOptions {
   bool quiet = false;
   bool shared_heap = false;
   bool progress_thread = false;
+  std::string checks;  // their names, with commas between them
   StatisticsOptions statistics;
   std::optional<double> timeout_s;
   std::optional<double> grace_s;

@@ -70,6 +70,7 @@ class ControlledRequest final : public api::Request {
       : Request(comm, lifetime), control_(control) {}
   ~ControlledRequest() override { ++control_.destroyed; }
 
+  std::string title() const override { return "a test's request"; }
   bool poll() override {
     ++control_.polls;
     return control_.complete;

@@ -1,0 +1,124 @@
+/* A rank of a program with the mistake that its argument names: what it says on stderr is the test's business
+   (mistakes_test.cpp). */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/expect.h"
+
+static int rank;
+
+static void keep_nothing(void) {
+  MPI_Datatype type;
+  MPI_Type_vector(2, 1, 3, MPI_INT, &type);
+  MPI_Type_free(&type);
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_free(&comm);
+}
+
+static void no_operation(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)in, (void)inout, (void)count, (void)type;
+}
+
+static int make_type_while_copying(MPI_Comm comm, int key, void* extra, void* value, void* copied,
+                                   int* flag) {
+  (void)comm, (void)key, (void)extra, (void)value, (void)copied;
+  MPI_Datatype type;
+  MPI_Type_contiguous(3, MPI_INT, &type);
+  MPI_Type_free(&type);
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+static void handle(MPI_Comm* comm, int* code, ...) { (void)comm, (void)code; }
+
+/* One of each kind. */
+static void keep_all_kinds(void) {
+  MPI_Datatype type;
+  MPI_Type_vector(2, 1, 3, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Type_contiguous(3, MPI_INT, &type);
+  MPI_Type_set_name(type, "three");
+  int key;
+  MPI_Comm_create_keyval(make_type_while_copying, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_WORLD, key, NULL);
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Request request;
+  MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Comm_set_name(comm, "second");
+  MPI_Comm_delete_attr(MPI_COMM_WORLD, key);
+  MPI_Group group;
+  MPI_Comm_group(MPI_COMM_WORLD, &group);
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Op op;
+  MPI_Op_create(no_operation, 1, &op);
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler); /* the communicator has it still */
+  MPI_Message message;
+  MPI_Send(&key, 1, MPI_INT, rank, 4, MPI_COMM_WORLD);
+  MPI_Mprobe(rank, 4, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+  MPI_Send_init(&key, 1, MPI_INT, rank, 5, MPI_COMM_WORLD, &request);
+  MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+}
+
+static void keep_many(void) {
+  for (int i = 0; i < 13; ++i) {
+    MPI_Datatype type;
+    MPI_Type_contiguous(i, MPI_INT, &type);
+  }
+}
+
+/* Rank 0 leaves them to itself; that some are done already changes nothing. */
+static void leave_requests(void) {
+  static int data[16];
+  if (rank != 0) return;
+  MPI_Request request;
+  MPI_Issend(&data[0], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
+  MPI_Irecv(&data[1], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
+  MPI_Irecv(&data[2], 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+  MPI_Ibarrier(MPI_COMM_SELF, &request);
+  MPI_Recv_init(&data[4], 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &request);
+  MPI_Request_free(&request);
+  MPI_Irecv(&data[5], 1, MPI_INT, 0, 10, MPI_COMM_WORLD, &request);
+  MPI_Request_free(&request); /* goes on, and is nobody's */
+}
+
+static void leave_many_requests(void) {
+  static int data[12];
+  MPI_Request request;
+  for (int i = 0; i < 12 && rank == 0; ++i) MPI_Irecv(&data[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &request);
+}
+
+/* usage: mistakes_rank MISTAKE */
+int main(int argc, char** argv) {
+  static const struct {
+    const char* name;
+    void (*make)(void);
+  } mistakes[] = {
+      {"nothing", keep_nothing},    {"all-kinds", keep_all_kinds},          {"many", keep_many},
+      {"requests", leave_requests}, {"many-requests", leave_many_requests},
+  };
+  expect(argc == 2);
+  if (strcmp(argv[1], "session") == 0) {
+    MPI_Session session;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    return 0;
+  }
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const size_t count = sizeof mistakes / sizeof mistakes[0];
+  size_t i = 0;
+  while (i < count && strcmp(argv[1], mistakes[i].name) != 0) ++i;
+  expect_that(i < count, "unknown mistake");
+  mistakes[i].make();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,93 @@
+// What programs with mistakes are told, although they have their results.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "subprocess.hpp"
+
+namespace foldlane::tests {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// What two ranks say, in an order of its own. With the exit code, if the job fails.
+Lines said(const std::string& mistake, const Lines& options = {}, const std::string& ranks = "2") {
+  Lines arguments = options;
+  arguments.insert(arguments.end(), {"-n", ranks, FOLDLANE_MISTAKES_RANK, mistake});
+  const CommandResult result = mpiexec(arguments);
+  EXPECT_EQ(result.out, "");
+  Lines lines = lines_of(result.err);
+  if (result.code != 0) lines.push_back("exit code " + std::to_string(result.code));
+  return lines;
+}
+
+TEST(Leaks, AreNoMistakeUnlessTheyAreLookedFor) { EXPECT_EQ(said("all-kinds"), Lines()); }
+
+TEST(Leaks, AreNotThereInACorrectProgram) { EXPECT_EQ(said("nothing", {"--check", "leaks"}), Lines()); }
+
+TEST(Leaks, OfEachKindAreNamedWithTheCallThatMadeThem) {
+  EXPECT_EQ(
+      said("all-kinds", {"--check", "leaks"}, "1"),
+      (Lines{
+          "foldlane: rank 0: leak: MPI_Comm_create_keyval made an attribute key that was not freed",
+          "foldlane: rank 0: leak: MPI_Comm_dup made a communicator (communicator 0x10000 of 1 ranks) that "
+          "was not freed",
+          "foldlane: rank 0: leak: MPI_Comm_idup made a communicator (second) that was not freed",
+          "foldlane: rank 0: leak: MPI_Type_vector made a datatype (unnamed, committed) that was not freed",
+          "foldlane: rank 0: leak: MPI_Type_contiguous made a datatype (three, not committed) that was not "
+          "freed",
+          "foldlane: rank 0: leak: MPI_Comm_create_errhandler made an error handler that was not freed",
+          "foldlane: rank 0: leak: MPI_Comm_group made a group (of 1 ranks) that was not freed",
+          "foldlane: rank 0: leak: MPI_Info_create made an info (0 keys) that was not freed",
+          "foldlane: rank 0: leak: MPI_Mprobe made a matched message (from rank 0, tag 4, 4 bytes, "
+          "MPI_COMM_WORLD) that was not freed",
+          "foldlane: rank 0: leak: MPI_Op_create made an operation that was not freed",
+          "foldlane: rank 0: leak: MPI_Send_init(dest 0, tag 5, 4 bytes, MPI_COMM_WORLD) made a request that "
+          "was not freed",
+          "foldlane: rank 0: leak: MPI_Barrier_init(MPI_COMM_WORLD) made a request that was not freed",
+          "foldlane: rank 0: leaks: 1 attribute key, 2 communicators, 2 datatypes, 1 error handler, 1 group, "
+          "1 info, 1 matched message, 1 operation, 2 requests",
+      }));
+}
+
+TEST(Leaks, BeyondTheFirstTenAreCounted) {
+  const Lines lines = said("many", {"--check", "leaks"}, "1");
+  ASSERT_EQ(lines.size(), 12U);
+  EXPECT_EQ(lines[10], "foldlane: rank 0: leak: and 3 more datatypes");
+  EXPECT_EQ(lines[11], "foldlane: rank 0: leaks: 13 datatypes");
+}
+
+TEST(Leaks, AreSessionsThatWereNotFinalized) {
+  EXPECT_EQ(said("session", {"--check", "leaks"}, "1")[0],
+            "foldlane: rank 0: leak: MPI_Session_init made a session that was not freed");
+}
+
+TEST(Check, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(
+      said("nothing", {"--check", "leaks,leeks"}),
+      (Lines{"foldlane: --check leaks,leeks: there is no check 'leeks'; known are leaks", "exit code 2"}));
+  const Lines by_variable = said("nothing", {"-x", "FOLDLANE_CHECK=leeks"}, "1");
+  ASSERT_FALSE(by_variable.empty());
+  EXPECT_EQ(by_variable[0],
+            "foldlane: MPI_Init: reading FOLDLANE_CHECK: there is no check 'leeks'; known are leaks "
+            "(MPI_ERR_OTHER)");
+}
+
+TEST(ActiveRequests, AreNamedWhenMpiEnds) {
+  EXPECT_EQ(said("requests"),
+            (Lines{"foldlane: rank 0: MPI_Finalize: 4 requests are still active: MPI_Issend(dest 0, tag 3, 4 "
+                   "bytes, MPI_COMM_WORLD), done, but no call has completed it; MPI_Irecv(source 0, tag 3, 4 "
+                   "bytes, MPI_COMM_WORLD), done, but no call has completed it; MPI_Irecv(any source, any "
+                   "tag, 8 bytes, MPI_COMM_WORLD); MPI_Ibarrier(MPI_COMM_SELF), done, but no call has "
+                   "completed it"}));
+}
+
+TEST(ActiveRequests, BeyondTheFirstTenAreCounted) {
+  const Lines lines = said("many-requests");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("12 requests are still active"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("tag 9, 4 bytes, MPI_COMM_WORLD); and 2 more"), std::string::npos) << lines[0];
+}
+
+}  // namespace
+}  // namespace foldlane::tests
