@@ -5,6 +5,7 @@
 #include "api/info/info.hpp"
 #include "api/p2p/partitioned.hpp"
 #include "api/request/completion.hpp"
+#include "api/request/replayed_look.hpp"
 #include "api/request/request_slots.hpp"
 
 namespace foldlane::api {
@@ -116,7 +117,7 @@ int parrived(Call call, MPI_Request request, int partition, int* flag) {
     check_output(flag, "flag");
     with_partitioned(request, comm, false, [&](PartitionedRequest& received) {
       check_partition(partition, received, "partition");
-      *flag = received.has_arrived(partition);
+      *flag = look(call, [&] { return received.has_arrived(partition); });
     });
   });
 }

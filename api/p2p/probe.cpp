@@ -1,11 +1,13 @@
 // MPI_Probe and its kin, and the receives of messages that MPI_Mprobe has taken out.
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "api/core/calls.hpp"
 #include "api/core/handle_table.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/replay/outcomes.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
 
@@ -51,6 +53,20 @@ engine::Envelope await_message(const Wanted& wanted) {
   fail_probe(wanted);
 }
 
+/// Replayed, a call looks for what it found in the recorded run. False: it found nothing.
+bool settle(Call call, Wanted& wanted) {
+  const std::optional<Outcome> told = replayed(call);
+  if (!told) return true;
+  if (told->empty()) return false;
+  wanted.source = wanted.line.first + number(*told, 0);
+  wanted.tag = number(*told, 1);
+  await_message(wanted);
+  return true;
+}
+void record_found(Call call, const Wanted& wanted, const engine::Envelope& envelope) {
+  record(call, {static_cast<int>(envelope.source) - wanted.line.first, envelope.tag});
+}
+
 void put_message(MPI_Status* status, const engine::Envelope& envelope, int first) {
   MPI_Status result = empty_status();
   describe_message(result, envelope, first);
@@ -65,9 +81,10 @@ MPI_Message add_message(const Wanted& wanted, engine::Unexpected& claimed) {
 }
 
 /// False: none has come.
-bool claim(const Wanted& wanted, MPI_Message* message, MPI_Status* status) {
+bool claim(Call call, const Wanted& wanted, MPI_Message* message, MPI_Status* status) {
   engine::Unexpected* const claimed = messenger().claim(*wanted.line.channel, wanted.source, wanted.tag);
   if (claimed == nullptr) return false;
+  record_found(call, wanted, claimed->envelope);
   put_message(status, claimed->envelope, wanted.line.first);
   *message = add_message(wanted, *claimed);
   return true;
@@ -103,40 +120,47 @@ ClaimedMessage take_message(MPI_Message* message) {
 
 int probe(Call call, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
-    const Wanted wanted = check_wanted(source, tag, comm);
+    Wanted wanted = check_wanted(source, tag, comm);
     if (source == MPI_PROC_NULL) return put_status(status, null_status());
-    put_message(status, await_message(wanted), wanted.line.first);
+    settle(call, wanted);
+    const engine::Envelope envelope = await_message(wanted);
+    record_found(call, wanted, envelope);
+    put_message(status, envelope, wanted.line.first);
   });
 }
 
 int iprobe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return run(call, comm, [&] {
-    const Wanted wanted = check_wanted(source, tag, comm);
+    Wanted wanted = check_wanted(source, tag, comm);
     *check_output(flag, "flag") = 1;
     if (source == MPI_PROC_NULL) return put_status(status, null_status());
     world.job->drive();
     engine::Envelope envelope;
-    *flag = messenger().probe(*wanted.line.channel, wanted.source, wanted.tag, envelope);
-    if (*flag != 0) put_message(status, envelope, wanted.line.first);
+    *flag =
+        settle(call, wanted) && messenger().probe(*wanted.line.channel, wanted.source, wanted.tag, envelope);
+    if (*flag == 0) return record(call, {});
+    record_found(call, wanted, envelope);
+    put_message(status, envelope, wanted.line.first);
   });
 }
 
 int mprobe(Call call, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return run(call, comm, [&] {
-    const Wanted wanted = check_wanted(source, tag, comm);
+    Wanted wanted = check_wanted(source, tag, comm);
     *check_output(message, "message") = MPI_MESSAGE_NO_PROC;
     if (source == MPI_PROC_NULL) return put_status(status, null_status());
     *message = MPI_MESSAGE_NULL;
+    settle(call, wanted);
     do {
       await_message(wanted);  // another thread may be faster
-    } while (!claim(wanted, message, status));
+    } while (!claim(call, wanted, message, status));
   });
 }
 
 int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
   return run(call, comm, [&] {
-    const Wanted wanted = check_wanted(source, tag, comm);
+    Wanted wanted = check_wanted(source, tag, comm);
     check_output(message, "message");
     *check_output(flag, "flag") = 1;
     if (source == MPI_PROC_NULL) {
@@ -145,7 +169,8 @@ int improbe(Call call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messag
     }
     world.job->drive();
     *message = MPI_MESSAGE_NULL;
-    *flag = claim(wanted, message, status);
+    *flag = settle(call, wanted) && claim(call, wanted, message, status);
+    if (*flag == 0) record(call, {});
   });
 }
 

@@ -1,6 +1,7 @@
 // MPI_Recv, MPI_Irecv, MPI_Recv_init.
 #include "api/core/calls.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/replay/outcomes.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
 
@@ -36,8 +37,11 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
     const Line line = line_of(communicator, comm);
     engine::Receive receive;
     set_up(receive, line, arguments);
+    OpenReceive open;
+    open.begin(receive, line.first);
     messenger().start(receive);
     messenger().wait(receive);
+    open.end(receive, line.first);
     put_received(status, receive, line.first);
   });
 }

@@ -72,10 +72,16 @@ void ReceiveRequest::begin() {
   if (is_null()) return;
   set(engine::Delivery::under_way);
   if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
+  open_.begin(receive_, first_);
   messenger().start(receive_);
 }
 
 void ReceiveRequest::finish(MPI_Status& status) {
+  open_.end(receive_, first_);
+  describe(status);
+}
+
+void ReceiveRequest::describe(MPI_Status& status) {
   if (is_null()) {
     status = null_status();
   } else {
@@ -84,7 +90,7 @@ void ReceiveRequest::finish(MPI_Status& status) {
 }
 
 void ReceiveRequest::cancel() {
-  if (!is_null()) messenger().cancel(receive_);
+  if (!is_null() && open_.may_be_cancelled()) messenger().cancel(receive_);
 }
 
 }  // namespace foldlane::api

@@ -8,6 +8,7 @@
 
 #include "api/p2p/arguments.hpp"
 #include "api/p2p/results.hpp"
+#include "api/replay/outcomes.hpp"
 #include "api/request/request.hpp"
 
 namespace foldlane::api {
@@ -106,12 +107,13 @@ class ReceiveRequest final : public MessageRequest {
 
   std::string title() const override;
   void begin() override;
-  void describe(MPI_Status& status) override { finish(status); }
+  void describe(MPI_Status& status) override;
   void finish(MPI_Status& status) override;
   void cancel() override;
 
  private:
   engine::Receive receive_;
+  OpenReceive open_;
   int first_ = 0;  // the member that is rank 0
   engine::Unexpected* claimed_ = nullptr;
   KeptForMessage kept_;

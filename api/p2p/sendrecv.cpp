@@ -47,8 +47,10 @@ void exchange(Communicator& communicator, MPI_Comm comm, const BothWays& both, M
   engine::Receive receive;
   const bool sends = both.send.dest != MPI_PROC_NULL;
   const bool receives = both.receive.source != MPI_PROC_NULL;
+  OpenReceive open;
   if (receives) {
     set_up(receive, line, both.receive);
+    open.begin(receive, line.first);
     messenger().start(receive);
   }
   if (sends) {
@@ -57,6 +59,7 @@ void exchange(Communicator& communicator, MPI_Comm comm, const BothWays& both, M
     messenger().wait(send);
   }
   if (receives) messenger().wait(receive);
+  open.end(receive, line.first);
   if (sends) require_sent(send);
   if (!receives) return put_status(status, null_status());
   put_received(status, receive, line.first);
@@ -80,7 +83,10 @@ class ExchangeRequest final : public Request {
   }
 
   void begin() override {
-    if (receives_) messenger().start(receive_);
+    if (receives_) {
+      open_.begin(receive_, first_);
+      messenger().start(receive_);
+    }
     if (sends_) messenger().start(send_);
   }
   std::string title() const override {
@@ -89,8 +95,11 @@ class ExchangeRequest final : public Request {
                        title_of("receive", comm(), receive_, !receives_, first_));
   }
   bool poll() override { return (!sends_ || send_.over()) && (!receives_ || receive_.over()); }
-  void describe(MPI_Status& status) override { finish(status); }
   void finish(MPI_Status& status) override {
+    open_.end(receive_, first_);
+    describe(status);
+  }
+  void describe(MPI_Status& status) override {
     if (sends_) require_sent(send_);
     if (receives_) return finish_receive(receive_, first_, status);
     status = null_status();
@@ -115,6 +124,7 @@ class ExchangeRequest final : public Request {
 
   engine::Send send_;
   engine::Receive receive_;
+  OpenReceive open_;
   shm::RealAtoms::Word<std::uint32_t> over_{};  // once it is freed
   std::unique_ptr<SentCopy> copy_;
   bool sends_;

@@ -15,6 +15,7 @@
 #include "api/op/op.hpp"
 #include "api/p2p/lost_messages.hpp"
 #include "api/process/leftovers.hpp"
+#include "api/replay/outcomes.hpp"
 #include "api/statistics/recorder.hpp"
 #include "engine/job/progress_thread.hpp"
 
@@ -89,6 +90,7 @@ void join_job(bool threads) {
     world.job->return_again();
   }
   const bool has_helper = engine::ProgressThread::is_wanted();
+  open_journal(threads);
   if (threads || has_helper) allow_threads();
   if (has_helper && helper == nullptr) start_helper();
   ++users;
@@ -102,6 +104,7 @@ void leave_job() {
   report_leaks();
   delete std::exchange(helper, nullptr);
   drop_communicators();
+  flush_journal();
   world.library = Phase::finalized;
   world.job->leave();
 }

@@ -6,6 +6,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/request/completion.hpp"
+#include "api/request/replayed_look.hpp"
 #include "api/request/waiting.hpp"
 
 namespace foldlane::api {
@@ -76,7 +77,7 @@ int test(Call call, MPI_Request* request, int* flag, MPI_Status* status) {
     *flag = 1;
     if (is_active(taken)) {
       comm = taken->comm();
-      *flag = taken->poll();
+      *flag = look(call, [&] { return taken->poll(); });
       if (*flag == 0) return;
       complete(std::move(taken), *request, result);
     }

@@ -32,6 +32,10 @@ class RequestArray {
   /// All are complete, or one has failed.
   bool is_over() const noexcept { return complete_ == active_ || failed_; }
 
+  /// There is an active one at the index.
+  bool has(int index) const noexcept {
+    return index >= 0 && index < count() && at(index).state != State::idle;
+  }
   bool is_complete(int index) const noexcept { return at(index).state == State::complete; }
   /// The index of a complete one; there must be one. Each has the same chance over many calls.
   int choose() const noexcept;

@@ -5,6 +5,7 @@
 
 #include "api/core/calls.hpp"
 #include "api/request/completion.hpp"
+#include "api/request/replayed_look.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -24,9 +25,8 @@ void describe(const LookedRequest& looked, MPI_Status* status, MPI_Comm& comm) {
 int request_get_status(Call call, MPI_Request request, int* flag, MPI_Status* status) {
   return run_with_progress(call, [&](MPI_Comm& comm) {
     check_output(flag, "flag");
-    const LookedRequest looked(request);
-    *flag = looked.state() != State::incomplete;
-    if (*flag != 0) describe(looked, status, comm);
+    *flag = look(call, [&] { return LookedRequest(request).state() != State::incomplete; });
+    if (*flag != 0) describe(LookedRequest(request), status, comm);
   });
 }
 
@@ -34,10 +34,12 @@ int request_get_status_all(Call call, int count, const MPI_Request* requests, in
   return run_with_progress(call, [&](MPI_Comm& comm) {
     check_output(flag, "flag");
     check_request_array(count, requests);
-    bool all = true;
-    for (int i = 0; i < count; ++i) {
-      if (LookedRequest(requests[i], i).state() == State::incomplete) all = false;
-    }
+    const bool all = look(call, [&] {
+      bool any_incomplete = false;
+      for (int i = 0; i < count; ++i)
+        any_incomplete |= LookedRequest(requests[i], i).state() == State::incomplete;
+      return !any_incomplete;
+    });
     *flag = all;
     StatusArray statuses(array);
     for (int i = 0; all && i < count; ++i) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "launch/hosts.hpp"
 #include "options/manual.hpp"
@@ -75,6 +76,14 @@ void add_job_options(CLI::App& app, Section& section) {
          "the others waited for; --stats=json: as one line of JSON, --stats=json:FILE: into a file")
       ->expected(0, 1)
       ->type_name("");
+  const auto in_full = [](const std::string& path) { return std::filesystem::absolute(path).string(); };
+  auto* const record = app.add_option("--record", shared.record,
+                                      "Write down in this directory what depends on time: who sent what a "
+                                      "receive from anybody got, what was complete first")
+                           ->transform(in_full);
+  app.add_option("--replay", shared.replay, "Do again what was recorded in this directory")
+      ->transform(in_full)
+      ->excludes(record);
   app.add_option("--timeout", shared.timeout_s, "End the job after this many seconds (also MPIEXEC_TIMEOUT)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--grace", shared.grace_s,
@@ -215,6 +224,8 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.progress_thread |= section.progress_thread;
   if (!section.checks.empty()) job.checks += (job.checks.empty() ? "" : ",") + section.checks;
   if (section.statistics.format != StatisticsOptions::Format::none) job.statistics = section.statistics;
+  if (!section.record.empty()) job.record = section.record;
+  if (!section.replay.empty()) job.replay = section.replay;
   if (section.timeout_s) job.timeout_s = section.timeout_s;
   if (section.grace_s) job.grace_s = section.grace_s;
   job.ignored.insert(job.ignored.end(), section.ignored.begin(), section.ignored.end());

@@ -37,6 +37,8 @@ struct RunOptions {
   bool progress_thread = false;
   std::string checks;  // their names, with commas between them
   StatisticsOptions statistics;
+  std::string record;  // the directory to record the run in; empty: none
+  std::string replay;  // the same for the run to repeat
   std::optional<double> timeout_s;
   std::optional<double> grace_s;
   std::vector<std::string> ignored;  // options that mean nothing inside one machine, as the user wrote them

@@ -124,8 +124,8 @@ void use_many_ids() {
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
 }
 
-/// The least that a lap adds. What leaks adds to every one; a page that is written for the first time late (heap
-/// of a list that was never as long before) to one.
+/// The least that a lap adds. What leaks adds to every one; a page that is written for the first time late
+/// (heap of a list that was never as long before) to one.
 Holdings least_growth(const std::vector<Holdings>& after_laps) {
   Holdings least{LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX};
   for (std::size_t i = 1; i < after_laps.size(); ++i) {

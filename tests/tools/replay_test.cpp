@@ -1,0 +1,96 @@
+// `mpiexec --record DIR` and `--replay DIR`: a run whose order is that of the moment has it again.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "subprocess.hpp"
+
+namespace foldlane::tests {
+namespace {
+
+/// A directory that goes with the test.
+class Replay : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove_all(directory_); }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  CommandResult run(const std::string& option, const std::string& ranks = "4") const {
+    return mpiexec({"-n", ranks, option, directory_, FOLDLANE_REPLAY_RANK});
+  }
+  std::string record_of(int rank) const {
+    std::ifstream file(directory_ + "/rank-" + std::to_string(rank));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void set_record_of(int rank, const std::string& text) const {
+    std::ofstream(directory_ + "/rank-" + std::to_string(rank)) << text;
+  }
+
+  std::string directory_ = testing::TempDir() + "foldlane-replay-" + std::to_string(getpid());
+};
+
+TEST_F(Replay, HasTheOutcomesOfTheRecordedRun) {
+  const CommandResult recorded = run("--record");
+  ASSERT_EQ(recorded.code, 0) << recorded.err;
+  ASSERT_NE(recorded.out, "");
+  for (int again = 0; again < 3; ++again) {
+    const CommandResult replayed = run("--replay");
+    ASSERT_EQ(replayed.code, 0) << replayed.err;
+    ASSERT_EQ(replayed.out, recorded.out);
+    ASSERT_EQ(replayed.err, "");
+  }
+}
+
+/// As a user may do who wonders what another order would give.
+TEST_F(Replay, FollowsARecordThatWasWritten) {
+  std::filesystem::create_directory(directory_);
+  std::string record = "foldlane record 1, rank 0 of 4\n";
+  std::string expected;
+  for (int i = 0; i < 15; ++i) {  // the last rank's messages first, and of each rank in their order
+    const int source = 3 - i / 5, number = i % 5, tag = 3 + number % 2;
+    record +=
+        "receive " + std::to_string(i + 1) + " " + std::to_string(source) + " " + std::to_string(tag) + "\n";
+    expected +=
+        "recv " + std::to_string(source) + " " + std::to_string(tag) + " " + std::to_string(number) + "\n";
+  }
+  set_record_of(0, record);
+  for (int rank = 1; rank < 4; ++rank)
+    set_record_of(rank, "foldlane record 1, rank " + std::to_string(rank) + " of 4\n");
+  const CommandResult replayed = run("--replay");
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(replayed.out.substr(0, expected.size()), expected);
+  EXPECT_NE(replayed.err.find("rank-0 ends here; the program goes on by itself"), std::string::npos)
+      << replayed.err;
+}
+
+TEST_F(Replay, NamesWhatDoesNotFit) {
+  ASSERT_EQ(run("--record").code, 0);
+  const CommandResult fewer = run("--replay", "3");
+  EXPECT_NE(fewer.code, 0);
+  EXPECT_NE(fewer.err.find("begins with \"foldlane record 1, rank 0 of 4\""), std::string::npos) << fewer.err;
+  std::string record = record_of(0);
+  record.replace(record.find("MPI_Waitany"), 11, "MPI_Testany");
+  set_record_of(0, record);
+  const CommandResult other = run("--replay");
+  EXPECT_NE(other.code, 0);
+  EXPECT_NE(other.err.find("the recorded run called MPI_Testany here"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("MPI_Waitany"), std::string::npos) << other.err;
+  set_record_of(0, "foldlane record 1, rank 0 of 4\nreceive one\n");
+  const CommandResult broken = run("--replay");
+  EXPECT_NE(broken.code, 0);
+  EXPECT_NE(broken.err.find("line 2 is \"receive one\""), std::string::npos) << broken.err;
+}
+
+TEST_F(Replay, SaysWhereItCannotReadOrWrite) {
+  const CommandResult nothing = run("--replay");
+  EXPECT_NE(nothing.code, 0);
+  EXPECT_NE(nothing.err.find("No such file or directory"), std::string::npos) << nothing.err;
+  std::ofstream(directory_) << "a file";
+  const CommandResult file = run("--record");
+  EXPECT_NE(file.code, 0);
+  EXPECT_NE(file.err.find("Not a directory"), std::string::npos) << file.err;
+  EXPECT_NE(mpiexec({"-n", "1", "--record", "a", "--replay", "b", FOLDLANE_REPLAY_RANK}).code, 0);
+}
+
+}  // namespace
+}  // namespace foldlane::tests
