@@ -35,6 +35,63 @@ constexpr Level kLevels[] = {
     {"foldlane_ops", "operations that the program has made and not freed", live_ops},
 };
 
+/// Of messages.
+struct Count {
+  const char* name;
+  const char* description;
+  int var_class;
+  std::uint64_t (*value)(const engine::MessageCounts& counts);
+};
+
+#define WAY(way, how)                                                                        \
+  {"foldlane_messages_" #way, "messages sent " how, MPI_T_PVAR_CLASS_COUNTER,                \
+   [](const engine::MessageCounts& counts) { return counts.sent.way.messages; }},            \
+  {                                                                                          \
+    "foldlane_message_bytes_" #way, "bytes of messages sent " how, MPI_T_PVAR_CLASS_COUNTER, \
+        [](const engine::MessageCounts& counts) { return counts.sent.way.bytes; }            \
+  }
+#define RECEIVED(name, description, kind, field)                                  \
+  {                                                                               \
+    name, description, MPI_T_PVAR_CLASS_##kind,                                   \
+        [](const engine::MessageCounts& counts) { return counts.received.field; } \
+  }
+
+constexpr Count kCounts[] = {
+    WAY(cells, "beside their envelopes"),
+    WAY(blocks, "in blocks of the sender's heap"),
+    WAY(boxes, "through boxes, both copies overlapped"),
+    WAY(direct, "by the receiver reading them where they lie"),
+    WAY(straight, "by the sender writing them where the receiver wants them"),
+    RECEIVED("foldlane_unexpected_messages", "messages that have come and that no receive has asked for",
+             LEVEL, unexpected_messages.now),
+    RECEIVED("foldlane_unexpected_messages_peak", "the most of them there ever were", HIGHWATERMARK,
+             unexpected_messages.peak),
+    RECEIVED("foldlane_unexpected_bytes", "memory that unexpected messages take", LEVEL,
+             unexpected_bytes.now),
+    RECEIVED("foldlane_unexpected_bytes_peak", "the most memory they ever took", HIGHWATERMARK,
+             unexpected_bytes.peak),
+    RECEIVED("foldlane_posted_receives", "receives that wait for their message", LEVEL, posted),
+    RECEIVED(
+        "foldlane_posted_receives_peak",
+        "the most of one kind (named, any source, any tag) that ever waited on a communicator that exists",
+        HIGHWATERMARK, most_posted),
+    RECEIVED("foldlane_sleeps", "how often a wait has gone to sleep because no message had come", COUNTER,
+             sleeps),
+    RECEIVED("foldlane_limit_lifts", "how often the limit for unexpected messages was doubled", COUNTER,
+             lifts),
+};
+#undef WAY
+#undef RECEIVED
+
+void add_counts(std::vector<PerformanceVariable>& variables) {
+  for (const Count& count : kCounts) {
+    variables.push_back({count.name, count.description, count.var_class, MPI_UNSIGNED_LONG,
+                         MPI_T_VERBOSITY_USER_DETAIL, [value = count.value] {
+                           return world.job == nullptr ? 0 : value(world.job->messenger().counts());
+                         }});
+  }
+}
+
 std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->direct_calls(); }
 
 /// How often a trial has ended with this arm in use.
@@ -90,6 +147,7 @@ std::vector<PerformanceVariable> build() {
       {"foldlane_direct_calls", "collectives that have gone straight between buffers from MPI_Alloc_mem",
        MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, direct_calls});
   add_decisions(variables);
+  add_counts(variables);
   return variables;
 }
 

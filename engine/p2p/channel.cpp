@@ -39,7 +39,7 @@ void Channel::post(Receive& receive) {
   receive.number = next_number_++;
   receive.waits = true;
   posted_.at(key_of(receive)).append(receive);
-  ++waiting_[kind_of(receive)];
+  if (++waiting_[kind_of(receive)] > most_waiting_) most_waiting_ = waiting_[kind_of(receive)];
 }
 
 void Channel::withdraw(Receive& receive) noexcept { withdraw(receive, *posted_.find(key_of(receive))); }

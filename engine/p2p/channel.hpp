@@ -65,6 +65,12 @@ class Channel {
   }
   Unexpected* first_unexpected() const noexcept { return unexpected_.first(); }
 
+  /// Receives that wait, and the most of one kind that ever did.
+  std::uint64_t posted() const noexcept {
+    return waiting_[kNothing] + waiting_[kSource] + waiting_[kTag] + waiting_[kBoth];
+  }
+  std::uint64_t most_posted() const noexcept { return most_waiting_; }
+
  private:
   /// What a receive leaves open.
   enum Kind : std::size_t { kNothing, kSource, kTag, kBoth, kKinds };
@@ -85,6 +91,7 @@ class Channel {
   // Receives that wait: each in the list of exactly what it wants.
   Bins<Posted> posted_;
   std::array<std::uint64_t, kKinds> waiting_{};  // how many of each kind
+  std::uint64_t most_waiting_ = 0;
   std::uint64_t next_number_ = 0;
   // Messages that have come: each in the lists of all receives that would accept it.
   Bins<OfEnvelope> by_envelope_;

@@ -91,17 +91,19 @@ std::uint64_t cost_of(const Unexpected& message) noexcept {
 }  // namespace
 
 void Intake::count_in(const Unexpected& message) {
-  kept_bytes_ += cost_of(message);
+  kept_.set(kept_.now + 1);
+  kept_bytes_.set(kept_bytes_.now + cost_of(message));
   Word& full = ways_[static_cast<std::size_t>(message.from)].lane->credits().full;
-  if (kept_bytes_ <= limit_ || full.peek() != 0 || message.from == rank_) return;
+  if (kept_bytes_.now <= limit_ || full.peek() != 0 || message.from == rank_) return;
   full.publish(1);
   held_back_.push_back(message.from);
 }
 
 void Intake::count_out(const Unexpected& message) noexcept {
-  kept_bytes_ -= cost_of(message);
-  if (kept_bytes_ < kUsualLimit / 2) limit_ = kUsualLimit;
-  if (!held_back_.empty() && kept_bytes_ < limit_ / 2) make_room();
+  --kept_.now;
+  kept_bytes_.now -= cost_of(message);
+  if (kept_bytes_.now < kUsualLimit / 2) limit_ = kUsualLimit;
+  if (!held_back_.empty() && kept_bytes_.now < limit_ / 2) make_room();
 }
 
 bool Intake::make_room() noexcept {
@@ -117,9 +119,21 @@ bool Intake::make_room() noexcept {
 bool Intake::lift_limit() {
   // Who only looks now and then does not wait for anybody.
   const bool sleeps = process_.peer(rank_).inbox->sleepers.peek() != 0;
+  if (sleeps) ++sleeps_;
   if (held_back_.empty() || !sleeps) return false;
   limit_ *= 2;
+  ++lifts_;
   return make_room();
+}
+
+ReceivedCounts Intake::counts() const noexcept {
+  ReceivedCounts counts{
+      .unexpected_messages = kept_, .unexpected_bytes = kept_bytes_, .sleeps = sleeps_, .lifts = lifts_};
+  for (const auto& [context, channel] : channels_) {
+    counts.posted += channel->posted();
+    counts.most_posted = std::max(counts.most_posted, channel->most_posted());
+  }
+  return counts;
 }
 
 bool Intake::step() {

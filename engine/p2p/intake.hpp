@@ -11,6 +11,7 @@
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/inflows.hpp"
 #include "engine/p2p/lane_map.hpp"
+#include "engine/p2p/message_counts.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
@@ -38,6 +39,7 @@ class Intake {
   /// This rank waits, maybe for somebody who waits for room here: takes in twice as much. True if it made
   /// any room.
   bool lift_limit();
+  ReceivedCounts counts() const noexcept;
 
   /// Looks at what has come, and goes on with what is under way. True if something moved.
   bool step();
@@ -82,7 +84,10 @@ class Intake {
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
   Inflows flows_;
-  std::uint64_t kept_bytes_ = 0;       // by those that nobody has asked for yet
+  Tide kept_;        // messages that nobody has asked for yet
+  Tide kept_bytes_;  // of them
+  std::uint64_t sleeps_ = 0;
+  std::uint64_t lifts_ = 0;
   std::uint64_t limit_ = kUsualLimit;  // of that
   std::vector<int> held_back_;         // ranks that were told that there is no room
 };

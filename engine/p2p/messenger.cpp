@@ -188,6 +188,11 @@ bool Messenger::bury() {
   return true;
 }
 
+MessageCounts Messenger::counts() {
+  const Lock lock(*this);
+  return {outbox_.counts(), intake_.counts()};
+}
+
 bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }
 
 bool Messenger::step(Patience patience) {

@@ -68,6 +68,8 @@ class Messenger final : public Traffic {
   void start_and_forget(Send& send, void (*at_end)(void*), void* what_stays);
   void start_and_forget(Receive& receive, void (*at_end)(void*), void* what_stays);
 
+  MessageCounts counts();
+
   // ---- for the progress of the process
   bool is_there() const noexcept override;
   bool step(Patience patience) override;

@@ -96,6 +96,7 @@ bool Outbox::post_whole(Way& way, const Send& send) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes);
     const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
     buffer.copy_to(cell->head, 0, in_head);
+    counts_.cells.bytes += bytes;
     if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
   } else if (!carry_in_block(way, *cell, send)) {
     return false;
@@ -123,6 +124,15 @@ bool Outbox::post_with_flow(Way& way, Send& send) {
 void Outbox::publish(Way& way, int to) {
   publish_and_knock(*way.lane, *map_.knocks[static_cast<std::size_t>(to)], rank_);
   process_.tell(to);
+}
+
+SentCounts Outbox::counts() const noexcept {
+  SentCounts counts = counts_;
+  for (const Way& way : ways_)
+    if (way.lane) counts.cells.messages += way.lane->number() - 1;
+  counts.cells.messages -=
+      counts.blocks.messages + counts.boxes.messages + counts.direct.messages + counts.straight.messages;
+  return counts;
 }
 
 void Outbox::stall(Way& way, Send& send) {
@@ -161,6 +171,7 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
   const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
   DataPlace place{process_.common().offset_of(lent.block), 0, kNoPlace, 0};
   way.blocks->send(bytes, place.took, [&] { send.buffer.copy_to(lent.block, 0, bytes); });
+  counts_.blocks.add(bytes);
   cell.envelope.carriage = Carriage::block;
   cell.set_place(place);
   return true;
@@ -197,6 +208,7 @@ Outflow* Outbox::begin_flow(Cell& cell, Send& send) {
   flow->chunks = Chunks(send.buffer.bytes);
   flow->is_direct = is_direct;
   flow->is_matched = false;
+  (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
                   flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, 0});
@@ -265,6 +277,8 @@ bool Outbox::fill(Outflow& flow) {
 /// What is not in boxes yet, to where the receiver wants it.
 void Outbox::write_straight(Outflow& flow, std::uint64_t place) {
   if (flow.transfer.is_filled()) return;
+  counts_.boxes.remove(flow.send->buffer.bytes);
+  counts_.straight.add(flow.send->buffer.bytes);
   flow.transfer.write_straight([&](std::uint64_t chunk) {
     const std::uint64_t offset = flow.chunks.offset(chunk);
     const UserBuffer& buffer = flow.send->buffer;

@@ -14,6 +14,7 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/p2p/message_counts.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
@@ -49,6 +50,7 @@ class Outbox {
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
   bool step();
+  SentCounts counts() const noexcept;
   /// Ends what depends on ranks that `is_lost`.
   template <class IsLost>
   void give_up(const IsLost& is_lost);
@@ -100,6 +102,7 @@ class Outbox {
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;
   std::vector<Outflow*> free_flows_;
+  SentCounts counts_;  // of those in cells, the messages are told by the lanes
 };
 
 template <class IsLost>

@@ -1,7 +1,9 @@
 // The tool interface: control and performance variables.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -170,11 +172,17 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
                                   desc.data(), &desc_len, &bind, &readonly, &continuous, &atomic),
               MPI_SUCCESS);
     const bool state = std::string(name.data()) == "foldlane_isa_level";
-    const bool counter = std::string(name.data()) == "foldlane_direct_calls" ||
-                         std::string(name.data()).starts_with("foldlane_kept_");
-    EXPECT_EQ(var_class, state     ? MPI_T_PVAR_CLASS_STATE
-                         : counter ? MPI_T_PVAR_CLASS_COUNTER
-                                   : MPI_T_PVAR_CLASS_LEVEL);
+    const auto is_one_of = [&](std::initializer_list<const char*> beginnings) {
+      return std::any_of(beginnings.begin(), beginnings.end(), [&](const char* beginning) {
+        return std::string(name.data()).starts_with(beginning);
+      });
+    };
+    const bool counter = is_one_of({"foldlane_direct_calls", "foldlane_kept_", "foldlane_message",
+                                    "foldlane_limit_lifts", "foldlane_sleeps"});
+    EXPECT_EQ(var_class, state                                         ? MPI_T_PVAR_CLASS_STATE
+                         : counter                                     ? MPI_T_PVAR_CLASS_COUNTER
+                         : std::string(name.data()).ends_with("_peak") ? MPI_T_PVAR_CLASS_HIGHWATERMARK
+                                                                       : MPI_T_PVAR_CLASS_LEVEL);
     EXPECT_EQ(datatype, state ? MPI_INT : MPI_UNSIGNED_LONG);
     EXPECT_TRUE(bind == MPI_T_BIND_NO_OBJECT && readonly == 1 && continuous == 1 && atomic == 0);
     EXPECT_EQ(enumtype, MPI_T_ENUM_NULL);
