@@ -1,8 +1,6 @@
 // What can be asked about a communicator, and its hints.
 #include <fmt/format.h>
 
-#include <mutex>
-
 #include "api/core/calls.hpp"
 #include "api/errors/args.hpp"
 #include "api/group/group.hpp"
@@ -12,8 +10,6 @@
 
 namespace foldlane::api {
 namespace {
-
-std::mutex info_mutex;  // of all communicators' hints
 
 const Communicator& check_inter(MPI_Comm comm) {
   const Communicator& communicator = check_communicator(comm);
@@ -83,9 +79,7 @@ int comm_compare(Call call, MPI_Comm comm1, MPI_Comm comm2, int* result) {
 int comm_set_info(Call call, MPI_Comm comm, MPI_Info info) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    InfoMap map = check_info(info);
-    const std::lock_guard lock(info_mutex);
-    communicator.info = std::move(map);
+    set_hints(communicator, check_info(info));
   });
 }
 
@@ -93,10 +87,7 @@ int comm_get_info(Call call, MPI_Comm comm, MPI_Info* info_used) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
     check_output(info_used, "info_used");
-    std::unique_lock lock(info_mutex);
-    InfoMap map = communicator.info;
-    lock.unlock();
-    *info_used = new_info_handle(std::move(map));
+    *info_used = new_info_handle(hints_of(communicator));
   });
 }
 

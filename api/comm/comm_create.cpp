@@ -114,7 +114,7 @@ int comm_create_from_group(Call call, MPI_Group group, const char* stringtag, MP
     Communicator& made = *communicators.find(*newcomm);
     made.of_session = true;
     made.session = members->session;
-    made.info = std::move(hints);
+    set_hints(made, hints);
     made.errhandler.store(handler);
   });
 }

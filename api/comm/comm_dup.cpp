@@ -38,7 +38,7 @@ Heritage::Heritage(MPI_Comm comm)
 MPI_Comm Heritage::make(std::unique_ptr<engine::Team> team, InfoMap info) {
   const MPI_Comm handle = new_communicator(std::move(team), group_, remote_group_, inherited_);
   Communicator& made = *communicators.find(handle);
-  made.info = std::move(info);
+  set_hints(made, info);
   made.attributes = std::move(attributes_);
   if (copied_ == MPI_SUCCESS) return handle;
   // Only this process knows that a copy has failed: peers that use the new communicator must hear of it.

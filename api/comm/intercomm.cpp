@@ -93,7 +93,7 @@ int intercomm_create_from_groups(Call call, MPI_Group local_group, int local_lea
     Communicator& made = *communicators.find(*newintercomm);
     made.of_session = true;
     made.session = local->session;
-    made.info = std::move(hints);
+    set_hints(made, hints);
     made.errhandler.store(handler);
   });
 }

@@ -13,9 +13,11 @@ namespace foldlane::api {
 
 enum class Check : std::uint8_t {
   leaks,  // objects that the program has not freed
+  types,  // messages of other types than their receives: an error instead of a warning
+  ready,  // messages of MPI_Rsend that came before their receives: likewise
 };
-inline constexpr std::size_t kChecks = 1;
-inline constexpr std::array<const char*, kChecks> kCheckNames{"leaks"};
+inline constexpr std::size_t kChecks = 3;
+inline constexpr std::array<const char*, kChecks> kCheckNames{"leaks", "types", "ready"};
 
 inline constexpr char kCheckVariable[] = "FOLDLANE_CHECK";
 

@@ -10,6 +10,7 @@
 namespace foldlane::api {
 namespace {
 
+std::mutex hints;  // of all communicators
 std::mutex names;  // of all communicators: one thread may set a name while others raise errors
 
 ErrorHandlerSlot initial_error_handler() {
@@ -50,6 +51,16 @@ engine::Sides Communicator::sides() const noexcept {
   const engine::Members first{0, local_first ? group->size() : remote_group->size()};
   const engine::Members second{first.count, team->size() - first.count};
   return local_first ? engine::Sides{first, second} : engine::Sides{second, first};
+}
+
+void set_hints(Communicator& communicator, const InfoMap& given) {
+  const std::lock_guard lock(hints);
+  communicator.assertions.publish(take_hints(communicator.info, given));
+}
+
+InfoMap hints_of(const Communicator& communicator) {
+  const std::lock_guard lock(hints);
+  return with_defaults(communicator.info);
 }
 
 std::string name_of(const Communicator& communicator) {

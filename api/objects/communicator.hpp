@@ -9,6 +9,7 @@
 #include <string>
 
 #include "api/core/handle_table.hpp"
+#include "api/objects/assertions.hpp"
 #include "api/objects/attribute_set.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/group.hpp"
@@ -39,6 +40,7 @@ struct Communicator {
   shm::RealAtoms::Word<const char*> call_of_thread{};  // with several threads: which collective one is in
   shm::RealAtoms::Word<engine::Channel*> channel{};    // none before the first message
   SendBufferPlace send_buffer{};
+  shm::RealAtoms::Word<std::uint32_t> assertions{};  // of the hints
 
   int rank() const noexcept;
   int size() const noexcept;  // of the local group
@@ -73,6 +75,10 @@ inline Communicator& check_communicator(MPI_Comm comm) {
     reject::communicator(comm);
   return *found;
 }
+
+/// Adds to the hints, and replaces those of the same keys. Any thread may.
+void set_hints(Communicator& communicator, const InfoMap& given);
+InfoMap hints_of(const Communicator& communicator);
 
 /// Any thread may set the name while others read it.
 std::string name_of(const Communicator& communicator);

@@ -17,6 +17,14 @@ void partner(int rank, const Communicator& communicator, const char* parameter, 
                                  partners(communicator) - 1, may_be_any ? " or MPI_ANY_SOURCE" : ""));
 }
 
+void any_tag(const char* parameter) {
+  fail(MPI_ERR_TAG, fmt::format("{} is MPI_ANY_TAG, but mpi_assert_no_any_tag was set", parameter));
+}
+
+void any_source(const char* parameter) {
+  fail(MPI_ERR_RANK, fmt::format("{} is MPI_ANY_SOURCE, but mpi_assert_no_any_source was set", parameter));
+}
+
 }  // namespace reject
 
 engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm) {

@@ -18,6 +18,8 @@ namespace reject {
 [[noreturn, gnu::cold]] void tag(int tag, const char* parameter, bool may_be_any);
 [[noreturn, gnu::cold]] void partner(int rank, const Communicator& communicator, const char* parameter,
                                      bool may_be_any);
+[[noreturn, gnu::cold]] void any_tag(const char* parameter);
+[[noreturn, gnu::cold]] void any_source(const char* parameter);
 
 }  // namespace reject
 
@@ -52,9 +54,12 @@ inline void check_send_tag(int tag, const char* parameter = "tag") {
   if (tag < 0) [[unlikely]]
     reject::tag(tag, parameter, false);
 }
-inline void check_receive_tag(int tag, const char* parameter = "tag") {
-  if (tag < 0 && tag != MPI_ANY_TAG) [[unlikely]]
+inline void check_receive_tag(int tag, const Communicator& communicator, const char* parameter = "tag") {
+  if (tag >= 0) return;
+  if (tag != MPI_ANY_TAG) [[unlikely]]
     reject::tag(tag, parameter, true);
+  if ((communicator.assertions.peek() & kNoAnyTag) != 0) [[unlikely]]
+    reject::any_tag(parameter);
 }
 
 /// How many ranks a call on it can name.
@@ -67,15 +72,19 @@ inline void check_destination(int rank, const Communicator& communicator, const 
     reject::partner(rank, communicator, parameter, false);
 }
 inline void check_source(int rank, const Communicator& communicator, const char* parameter = "source") {
-  if ((rank < 0 || rank >= partners(communicator)) && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE)
-      [[unlikely]]
+  if (rank >= 0 && rank < partners(communicator)) [[likely]]
+    return;
+  if (rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE) [[unlikely]]
     reject::partner(rank, communicator, parameter, true);
+  if (rank == MPI_ANY_SOURCE && (communicator.assertions.peek() & kNoAnySource) != 0) [[unlikely]]
+    reject::any_source(parameter);
 }
 
 /// How ranks of a communicator are named by its channel.
 struct Line {
   engine::Channel* channel;
-  int first;  // the member that is rank 0 to calls on this communicator
+  int first;                // the member that is rank 0 to calls on this communicator
+  std::uint16_t type_mark;  // of receives: kExactLength, if the program has promised that
 
   int source(int rank) const noexcept { return rank == MPI_ANY_SOURCE ? engine::kAnySource : first + rank; }
   int rank_in_job(int rank) const noexcept { return channel->rank_in_job(first + rank); }
@@ -87,7 +96,8 @@ inline Line line_of(Communicator& communicator, MPI_Comm comm) {
   engine::Channel* channel = communicator.channel.observe();
   if (channel == nullptr) [[unlikely]]
     channel = &open_channel(communicator, comm);
-  return {channel, communicator.is_inter ? communicator.sides().remote.first : 0};
+  return {channel, communicator.is_inter ? communicator.sides().remote.first : 0,
+          static_cast<std::uint16_t>(communicator.assertions.peek() & kExactLength)};
 }
 
 inline int tag_wanted(int tag) noexcept { return tag == MPI_ANY_TAG ? engine::kAnyTag : tag; }

@@ -16,8 +16,9 @@ namespace {
 
 std::optional<std::string> describe_claimed(MPI_Message, const ClaimedMessage& claimed) {
   const engine::Envelope& envelope = claimed.message->envelope;
-  return fmt::format("from rank {}, tag {}, {} bytes, {}", static_cast<int>(envelope.source) - claimed.first,
-                     envelope.tag, envelope.bytes, describe(claimed.comm));
+  return fmt::format("from rank {}, tag {}, {} bytes, {}",
+                     static_cast<int>(envelope.source) - claimed.line.first, envelope.tag, envelope.bytes,
+                     describe(claimed.comm));
 }
 
 HandleTable<MPI_Message, ClaimedMessage> messages("matched message", describe_claimed);
@@ -32,7 +33,7 @@ struct Wanted {
 
 Wanted check_wanted(int source, int tag, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
-  check_receive_tag(tag);
+  check_receive_tag(tag, communicator);
   check_source(source, communicator);
   const Line line = line_of(communicator, comm);
   return {comm, communicator, line, line.source(source), tag_wanted(tag)};
@@ -74,8 +75,8 @@ void put_message(MPI_Status* status, const engine::Envelope& envelope, int first
 }
 
 MPI_Message add_message(const Wanted& wanted, engine::Unexpected& claimed) {
-  const MPI_Message handle = messages.insert(
-      {wanted.comm, &claimed, wanted.line.channel, wanted.line.first, wanted.communicator.owned_team});
+  const MPI_Message handle =
+      messages.insert({wanted.comm, &claimed, wanted.line, wanted.communicator.owned_team});
   if (handle == nullptr) fail(MPI_ERR_NO_MEM, "too many matched messages wait for their receives");
   return handle;
 }
@@ -102,7 +103,7 @@ ClaimedMessage take_message(MPI_Message* message) {
   check_output(message, "message");
   if (*message == MPI_MESSAGE_NO_PROC) {
     *message = MPI_MESSAGE_NULL;
-    return {MPI_COMM_NULL, nullptr, nullptr, 0, nullptr};
+    return {MPI_COMM_NULL, nullptr, {}, nullptr};
   }
   ClaimedMessage* const found = *message == MPI_MESSAGE_NULL ? nullptr : messages.find(*message);
   if (found == nullptr) {
@@ -181,11 +182,10 @@ int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Mess
     const ClaimedMessage claimed = take_message(message);
     if (claimed.message == nullptr) return put_status(status, null_status());
     engine::Receive receive;
-    receive.channel = claimed.channel;
-    receive.buffer = memory.buffer;
+    set_up(receive, claimed, memory);
     messenger().start(receive, *claimed.message);
     messenger().wait(receive);
-    put_received(status, receive, claimed.first);
+    put_received(status, receive, claimed.line.first);
   });
 }
 

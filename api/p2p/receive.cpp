@@ -11,7 +11,7 @@ namespace {
 inline ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
                                       const Communicator& communicator) {
   const MessageMemory memory = check_message(buf, count, datatype);
-  check_receive_tag(tag);
+  check_receive_tag(tag, communicator);
   check_source(source, communicator);
   return {memory, source, tag};
 }

@@ -17,8 +17,15 @@ void set_up(engine::Send& send, const Line& line, const SendArguments& arguments
 void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& arguments) noexcept {
   receive.channel = line.channel;
   receive.buffer = arguments.memory.buffer;
+  receive.buffer.type |= line.type_mark;
   receive.source = line.source(arguments.source);
   receive.tag = tag_wanted(arguments.tag);
+}
+
+void set_up(engine::Receive& receive, const ClaimedMessage& claimed, const MessageMemory& memory) noexcept {
+  receive.channel = claimed.line.channel;
+  receive.buffer = memory.buffer;
+  receive.buffer.type |= claimed.line.type_mark;
 }
 
 bool MessageRequest::has_failed() const noexcept {
@@ -60,11 +67,10 @@ ReceiveRequest::ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& c
 
 ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory)
     : MessageRequest(claimed.comm, Lifetime::once, receive_, claimed.message == nullptr),
-      first_(claimed.first),
+      first_(claimed.line.first),
       claimed_(claimed.message),
       kept_(claimed.team, memory) {
-  receive_.channel = claimed.channel;
-  receive_.buffer = memory.buffer;
+  set_up(receive_, claimed, memory);
   set(engine::Delivery::done);
 }
 

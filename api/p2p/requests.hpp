@@ -42,10 +42,11 @@ void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& 
 struct ClaimedMessage {
   MPI_Comm comm;
   engine::Unexpected* message;
-  engine::Channel* channel;
-  int first;  // the member that is rank 0
+  Line line;
   OwnedTeam team;
 };
+/// Of its receive.
+void set_up(engine::Receive& receive, const ClaimedMessage& claimed, const MessageMemory& memory) noexcept;
 
 /// What a request about messages keeps although the program may free it meanwhile.
 class KeptForMessage {

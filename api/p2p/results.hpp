@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "api/core/failure.hpp"
+#include "api/p2p/suspicions.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request.hpp"
 #include "api/request/status.hpp"
@@ -37,8 +38,11 @@ inline void finish_receive(const engine::Receive& receive, int first, MPI_Status
   const engine::Delivery delivery = receive.delivery();
   if (delivery == engine::Delivery::cancelled) [[unlikely]]
     return set_cancelled(status, true);
-  if (delivery == engine::Delivery::done) [[likely]]
+  if (delivery == engine::Delivery::done) [[likely]] {
+    if (receive.envelope.type != receive.buffer.type) [[unlikely]]
+      examine(receive, first);
     return describe_message(status, receive.envelope, first);
+  }
   fail_receive(receive, first);
 }
 

@@ -20,7 +20,7 @@ struct BothWays {
 
 void check_partners(const Communicator& communicator, int dest, int sendtag, int source, int recvtag) {
   check_send_tag(sendtag, "sendtag");
-  check_receive_tag(recvtag, "recvtag");
+  check_receive_tag(recvtag, communicator, "recvtag");
   check_destination(dest, communicator);
   check_source(source, communicator);
 }

@@ -16,6 +16,10 @@ enum class Carriage : std::uint8_t {
   transfer,  // they follow when the message is matched (transfer_lines.hpp)
 };
 
+/// In Envelope::type, of a message that came before its receive although it was sent as one that is awaited
+/// ("ready"). Codes of types are below, so that such a message is none that its receive expects.
+inline constexpr std::uint16_t kCameTooEarly = 0x8000;
+
 struct Envelope {
   std::int32_t tag;
   std::uint32_t context;  // of the channel: messages of different ones never meet

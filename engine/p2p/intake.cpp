@@ -214,6 +214,7 @@ void Intake::deliver(Receive& receive, int from, const Cell& cell) {
 void Intake::keep(Channel& channel, int from, const Cell& cell) {
   auto* const message = new Unexpected;
   message->envelope = cell.envelope;
+  if (cell.envelope.ready != 0) message->envelope.type |= kCameTooEarly;
   message->from = from;
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   switch (cell.envelope.carriage) {

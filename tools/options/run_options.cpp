@@ -67,7 +67,9 @@ void add_job_options(CLI::App& app, Section& section) {
                "A thread of each rank goes on with nonblocking calls while the program computes");
   app.add_option_function<std::string>(
          "--check", [&shared](const std::string& names) { shared.checks = checks_named(names); },
-         "What to look for, with commas between: leaks (objects that the program made and did not free)")
+         "Names with commas between: leaks (lists what the program made and did not free), types (messages "
+         "of other types than their receives are errors), ready (so are messages of MPI_Rsend that nobody "
+         "awaited)")
       ->type_name("NAMES");
   app.add_option_function<std::string>(
          "--stats", [&shared](const std::string& how) { shared.statistics = statistics_named(how); },

@@ -97,6 +97,57 @@ static void leave_many_requests(void) {
   for (int i = 0; i < 12 && rank == 0; ++i) MPI_Irecv(&data[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &request);
 }
 
+/* Rank 0 sends two messages of one type, and then what the others do not notice. */
+static void mix_types(void) {
+  double data[8] = {0};
+  if (rank == 0) {
+    for (int i = 0; i < 2; ++i) MPI_Send(data, 1, MPI_DOUBLE, 1, i, MPI_COMM_WORLD);
+    MPI_Send(data, 0, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+    MPI_Send(data, 8, MPI_BYTE, 1, 3, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_DOUBLE, 1, 4, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_INTEGER, 1, 5, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_LONG, 1, 6, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_FLOAT, 1, 8, MPI_COMM_WORLD);
+  } else {
+    MPI_Request request;
+    MPI_Datatype pairs;
+    MPI_Type_contiguous(2, MPI_DOUBLE, &pairs);
+    MPI_Type_commit(&pairs);
+    MPI_Recv(data, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Irecv(data, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* the same again */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Recv(data, 2, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* no elements */
+    MPI_Recv(data, 2, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* bytes are anything */
+    MPI_Recv(data, 8, MPI_PACKED, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(data, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(data, 1, MPI_UINT64_T, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(data, 1, pairs, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&pairs);
+  }
+}
+
+/* Rank 0's first two messages come too early, the last one does not. */
+static void send_too_early(void) {
+  int data = 0;
+  if (rank == 0) {
+    MPI_Rsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Rsend(&data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    MPI_Send(&data, 0, MPI_INT, 1, 2, MPI_COMM_WORLD);
+    MPI_Recv(&data, 0, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Rsend(&data, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+  } else {
+    MPI_Request request;
+    MPI_Recv(&data, 0, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Irecv(&data, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &request);
+    MPI_Send(&data, 0, MPI_INT, 0, 3, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
 /* usage: mistakes_rank MISTAKE */
 int main(int argc, char** argv) {
   static const struct {
@@ -104,7 +155,8 @@ int main(int argc, char** argv) {
     void (*make)(void);
   } mistakes[] = {
       {"nothing", keep_nothing},    {"all-kinds", keep_all_kinds},          {"many", keep_many},
-      {"requests", leave_requests}, {"many-requests", leave_many_requests},
+      {"requests", leave_requests}, {"many-requests", leave_many_requests}, {"types", mix_types},
+      {"ready", send_too_early},
   };
   expect(argc == 2);
   if (strcmp(argv[1], "session") == 0) {

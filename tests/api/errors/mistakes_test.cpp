@@ -63,14 +63,15 @@ TEST(Leaks, AreSessionsThatWereNotFinalized) {
 }
 
 TEST(Check, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(
-      said("nothing", {"--check", "leaks,leeks"}),
-      (Lines{"foldlane: --check leaks,leeks: there is no check 'leeks'; known are leaks", "exit code 2"}));
+  EXPECT_EQ(said("nothing", {"--check", "leaks,leeks"}),
+            (Lines{"foldlane: --check leaks,leeks: there is no check 'leeks'; known are leaks, types, ready",
+                   "exit code 2"}));
   const Lines by_variable = said("nothing", {"-x", "FOLDLANE_CHECK=leeks"}, "1");
   ASSERT_FALSE(by_variable.empty());
-  EXPECT_EQ(by_variable[0],
-            "foldlane: MPI_Init: reading FOLDLANE_CHECK: there is no check 'leeks'; known are leaks "
-            "(MPI_ERR_OTHER)");
+  EXPECT_EQ(
+      by_variable[0],
+      "foldlane: MPI_Init: reading FOLDLANE_CHECK: there is no check 'leeks'; known are leaks, types, ready "
+      "(MPI_ERR_OTHER)");
 }
 
 TEST(ActiveRequests, AreNamedWhenMpiEnds) {
@@ -87,6 +88,39 @@ TEST(ActiveRequests, BeyondTheFirstTenAreCounted) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("12 requests are still active"), std::string::npos) << lines[0];
   EXPECT_NE(lines[0].find("tag 9, 4 bytes, MPI_COMM_WORLD); and 2 more"), std::string::npos) << lines[0];
+}
+
+TEST(Types, ThatDifferAreToldOnceOnACommunicator) {
+  EXPECT_EQ(said("types"),
+            (Lines{"foldlane: rank 1: receiving from rank 0 with tag 0 on MPI_COMM_WORLD: the receive is of "
+                   "MPI_INT, but the message that was sent by rank 0 with tag 0 is of MPI_DOUBLE",
+                   "foldlane: rank 1: receiving from any rank with any tag on MPI_COMM_WORLD: the receive is "
+                   "of MPI_INT, but the message that was sent by rank 0 with tag 8 is of MPI_FLOAT"}));
+}
+
+TEST(Types, ThatDifferAreAnErrorIfTheyAreChecked) {
+  const Lines lines = said("types", {"--check", "types"});
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0],
+            "foldlane: rank 1: MPI_Recv on MPI_COMM_WORLD: receiving from rank 0 with tag 0 on "
+            "MPI_COMM_WORLD: the receive is of MPI_INT, but the message that was sent by rank 0 with tag 0 "
+            "is of MPI_DOUBLE (MPI_ERR_TYPE)");
+  EXPECT_EQ(lines.back(), "exit code 3");
+}
+
+constexpr char kTooEarly[] =
+    "receiving from rank 0 with tag 0 on MPI_COMM_WORLD: the message was sent by rank 0 with tag 0 by "
+    "MPI_Rsend or its kin, which must not begin before the receive has";
+
+TEST(ReadySends, WithoutAReceiveAreToldOnceOnACommunicator) {
+  EXPECT_EQ(said("ready"), (Lines{std::string("foldlane: rank 1: ") + kTooEarly}));
+}
+
+TEST(ReadySends, WithoutAReceiveAreAnErrorIfTheyAreChecked) {
+  const Lines lines = said("ready", {"--check", "leaks,ready"});
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0],
+            std::string("foldlane: rank 1: MPI_Recv on MPI_COMM_WORLD: ") + kTooEarly + " (MPI_ERR_OTHER)");
 }
 
 }  // namespace
