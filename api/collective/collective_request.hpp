@@ -11,6 +11,7 @@
 
 #include "api/datatype/datatype_store.hpp"
 #include "api/objects/communicator.hpp"
+#include "api/op/call_text.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/op/op.hpp"
 #include "api/request/request.hpp"
@@ -87,6 +88,10 @@ class CollectiveRequest final : public Request {
     return operation_.done();
   }
   bool has_failed() const noexcept override { return operation_.failed(); }
+  void note_wait(engine::WaitNote& note) override {
+    operation_.describe(note);
+    name_call(note);
+  }
   void finish(MPI_Status&) override {
     if (operation_.failed()) [[unlikely]]
       fail_as(operation_);

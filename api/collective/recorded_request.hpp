@@ -24,6 +24,7 @@ class RecordedRequest final : public Request {
   bool poll() override { return request_->poll(); }
   bool advance() override { return request_->advance(); }
   bool has_failed() const noexcept override { return request_->has_failed(); }
+  void note_wait(engine::WaitNote& note) override { request_->note_wait(note); }
   void finish(MPI_Status& status) override {
     request_->finish(status);
     call_.leave();

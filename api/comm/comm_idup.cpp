@@ -31,6 +31,13 @@ class Duplication final : public Request {
   std::string title() const override { return fmt::format("MPI_Comm_idup({})", api::describe(comm())); }
   bool poll() override { return founding_->done(); }
   bool has_failed() const noexcept override { return founding_->failed(); }
+  void note_wait(engine::WaitNote& note) override {
+    const Communicator* const parent = find_communicator(comm());
+    note.is_known = parent != nullptr;
+    if (parent == nullptr) return;
+    note.call = "MPI_Comm_idup(" + api::describe(*parent, comm()) + ")";
+    parent->team->operations().describe(note);
+  }
   void finish(MPI_Status&) override {
     if (founding_->failed()) fail(founding_->trouble(), founding_->error());
     const Making making("MPI_Comm_idup");

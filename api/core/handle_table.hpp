@@ -89,6 +89,16 @@ class HandleTable final : public ObjectTable {
     return result;
   }
 
+  /// The handle of an object that `fits`, or null. No other thread may use the table.
+  template <class Fits>
+  Handle handle_of(const Fits& fits) {
+    for (std::size_t index = 0; index < made_; ++index) {
+      const std::uintptr_t handle = at(index).handle.peek();
+      if (handle != 0 && fits(*at(index).object)) return reinterpret_cast<Handle>(handle);
+    }
+    return nullptr;
+  }
+
   /// Destroys all objects. No other thread may use the table.
   void clear() {
     for (std::size_t index = 0; index < made_; ++index) {

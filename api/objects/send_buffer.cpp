@@ -101,7 +101,20 @@ bool SendBuffer::has_delivered(std::uint64_t messages) {
 
 void SendBuffer::flush() {
   const std::uint64_t all = messages();
-  world.job->wait_until([&] { return has_delivered(all); });
+  world.job->wait_until([&] { return has_delivered(all); },
+                        [this](engine::WaitNote& note) { note_wait(note); });
+}
+
+void SendBuffer::note_wait(engine::WaitNote& note) {
+  const std::lock_guard lock(mutex_);
+  note.is_known = !inside_.empty();
+  if (inside_.empty()) return;
+  const engine::Send& first = inside_.first()->send;
+  note.call = fmt::format(
+      "the buffer attached to {}, from which a message with tag {} ({} bytes) has to go to "
+      "rank {} on {}",
+      whose_, first.tag, first.buffer.bytes, first.to, first.channel->name());
+  note.awaited.push_back(first.to);
 }
 
 // ----

@@ -34,6 +34,8 @@ class SendBuffer : public std::enable_shared_from_this<SendBuffer> {
   bool has_delivered(std::uint64_t messages);
   /// Waits until all that were sent so far have left it.
   void flush();
+  /// What a wait for that says of itself.
+  void note_wait(engine::WaitNote& note);
 
  private:
   struct Message {

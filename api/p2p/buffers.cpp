@@ -64,6 +64,7 @@ class FlushRequest final : public Request {
   std::string title() const override { return "MPI_Buffer_iflush()"; }
   bool poll() override { return buffer_ == nullptr || buffer_->has_delivered(messages_); }
   void finish(MPI_Status&) override {}
+  void note_wait(engine::WaitNote& note) override { buffer_->note_wait(note); }
   void cancel() override {
     fail(MPI_ERR_REQUEST, "the request of a flushed buffer cannot be cancelled; wait for it");
   }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "api/p2p/wait_notes.hpp"
+
 namespace foldlane::api {
 namespace {
 
@@ -149,6 +151,22 @@ void PartitionedSend::finish(MPI_Status&) {
   }
 }
 
+/// A partition that is not ready yet is this rank's own business.
+void PartitionedSend::note_wait(engine::WaitNote& note) {
+  for (int i = 0; i < partitions(); ++i) {
+    const Partition& each = list_[static_cast<std::size_t>(i)];
+    if (each.send.over()) continue;
+    note_send(note, "MPI_Psend_init", each.send, comm());
+    const bool is_ready = each.is_ready.observe() != 0;
+    note.call = fmt::format("MPI_Psend_init(tag {}, {} partitions, {})", tag_, partitions(),
+                            each.send.channel->name());
+    if (is_ready) return;
+    note.awaited = {world.job->rank()};
+    note.hints = fmt::format("partition {} is not ready: MPI_Pready has not been called for it\n", i);
+    return;
+  }
+}
+
 // ---- receiving
 
 PartitionedEnd::PartitionedEnd(const Line& line, const PartitionedArguments& arguments)
@@ -245,6 +263,12 @@ void PartitionedEnd::finish(MPI_Status& status) {
     if (delivery != engine::Delivery::done) fail_as(delivery);
   }
   set_received_bytes(status, static_cast<std::int64_t>(bytes));
+}
+
+void PartitionedEnd::note_wait(engine::WaitNote& note) const {
+  note.call = fmt::format("MPI_Precv_init(source {}, tag {}, {} bytes, {})", source_, tag_, buffer_.bytes,
+                          line_.channel->name());
+  note.awaited.push_back(line_.rank_in_job(source_));
 }
 
 PartitionedReceive::PartitionedReceive(MPI_Comm comm, Communicator& communicator,

@@ -65,6 +65,7 @@ class PartitionedSend final : public PartitionedRequest {
   bool has_failed() const noexcept override;
   void describe(MPI_Status& status) override { finish(status); }
   void finish(MPI_Status&) override;
+  void note_wait(engine::WaitNote& note) override;
   bool sends() const noexcept override { return true; }
   void ready(int partition) override;
   bool has_arrived(int) override { return false; }
@@ -94,6 +95,7 @@ class PartitionedEnd {
   bool has_arrived(int partition, int partitions);
   /// Once it is over.
   void finish(MPI_Status& status);
+  void note_wait(engine::WaitNote& note) const;
 
  private:
   void post();
@@ -121,6 +123,7 @@ class PartitionedReceive final : public PartitionedRequest {
   bool has_failed() const noexcept override { return end_ != nullptr && end_->has_failed(); }
   void describe(MPI_Status& status) override { finish(status); }
   void finish(MPI_Status& status) override;
+  void note_wait(engine::WaitNote& note) override { end_->note_wait(note); }
   bool sends() const noexcept override { return false; }
   void ready(int) override {}
   bool has_arrived(int partition) override {

@@ -7,6 +7,7 @@
 #include "api/core/calls.hpp"
 #include "api/core/handle_table.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/p2p/wait_notes.hpp"
 #include "api/replay/outcomes.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
@@ -39,19 +40,16 @@ Wanted check_wanted(int source, int tag, MPI_Comm comm) {
   return {comm, communicator, line, line.source(source), tag_wanted(tag)};
 }
 
-[[noreturn]] void fail_probe(const Wanted& wanted) {
-  engine::Receive receive;
-  receive.channel = wanted.line.channel;
-  receive.source = wanted.source;
-  receive.tag = wanted.tag;
-  receive.end(engine::Delivery::peer_failed);
-  fail_receive(receive, wanted.line.first);
-}
-
-engine::Envelope await_message(const Wanted& wanted) {
+engine::Envelope await_message(Call call, const Wanted& wanted) {
   engine::Envelope envelope;
-  if (messenger().await(*wanted.line.channel, wanted.source, wanted.tag, envelope)) return envelope;
-  fail_probe(wanted);
+  engine::Receive like_it;
+  like_it.channel = wanted.line.channel;
+  like_it.source = wanted.source;
+  like_it.tag = wanted.tag;
+  const auto describe = [&](engine::WaitNote& note) { note_probe(note, call.name, like_it, wanted.comm); };
+  if (messenger().await(*wanted.line.channel, wanted.source, wanted.tag, envelope, describe)) return envelope;
+  like_it.end(engine::Delivery::peer_failed);
+  fail_receive(like_it, wanted.line.first);
 }
 
 /// Replayed, a call looks for what it found in the recorded run. False: it found nothing.
@@ -61,7 +59,7 @@ bool settle(Call call, Wanted& wanted) {
   if (told->empty()) return false;
   wanted.source = wanted.line.first + number(*told, 0);
   wanted.tag = number(*told, 1);
-  await_message(wanted);
+  await_message(call, wanted);
   return true;
 }
 void record_found(Call call, const Wanted& wanted, const engine::Envelope& envelope) {
@@ -124,7 +122,7 @@ int probe(Call call, int source, int tag, MPI_Comm comm, MPI_Status* status) {
     Wanted wanted = check_wanted(source, tag, comm);
     if (source == MPI_PROC_NULL) return put_status(status, null_status());
     settle(call, wanted);
-    const engine::Envelope envelope = await_message(wanted);
+    const engine::Envelope envelope = await_message(call, wanted);
     record_found(call, wanted, envelope);
     put_message(status, envelope, wanted.line.first);
   });
@@ -153,7 +151,7 @@ int mprobe(Call call, int source, int tag, MPI_Comm comm, MPI_Message* message, 
     *message = MPI_MESSAGE_NULL;
     settle(call, wanted);
     do {
-      await_message(wanted);  // another thread may be faster
+      await_message(call, wanted);  // another thread may be faster
     } while (!claim(call, wanted, message, status));
   });
 }
@@ -184,7 +182,8 @@ int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Mess
     engine::Receive receive;
     set_up(receive, claimed, memory);
     messenger().start(receive, *claimed.message);
-    messenger().wait(receive);
+    messenger().wait(receive,
+                     [&](engine::WaitNote& note) { note_claimed(note, call.name, receive, claimed.comm); });
     put_received(status, receive, claimed.line.first);
   });
 }

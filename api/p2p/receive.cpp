@@ -1,6 +1,7 @@
 // MPI_Recv, MPI_Irecv, MPI_Recv_init.
 #include "api/core/calls.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/p2p/wait_notes.hpp"
 #include "api/replay/outcomes.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
@@ -40,7 +41,7 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
     OpenReceive open;
     open.begin(receive, line.first);
     messenger().start(receive);
-    messenger().wait(receive);
+    messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
     open.end(receive, line.first);
     put_received(status, receive, line.first);
   });

@@ -93,6 +93,7 @@ class SendRequest final : public MessageRequest {
   }
   /// It has been sent or will be: the standard leaves that to the library (MPI-5.0, 3.8.4).
   void cancel() override {}
+  void note_wait(engine::WaitNote& note) override;
 
  private:
   engine::Send send_;
@@ -111,6 +112,7 @@ class ReceiveRequest final : public MessageRequest {
   void describe(MPI_Status& status) override;
   void finish(MPI_Status& status) override;
   void cancel() override;
+  void note_wait(engine::WaitNote& note) override;
 
  private:
   engine::Receive receive_;

@@ -2,6 +2,7 @@
 #include "api/core/calls.hpp"
 #include "api/core/checks.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/p2p/wait_notes.hpp"
 #include "api/request/request_slots.hpp"
 
 namespace foldlane::api {
@@ -19,7 +20,7 @@ int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Data
     set_up(send, line_of(communicator, comm), arguments);
     if (messenger().send_at_once(send)) return;
     messenger().start(send);
-    messenger().wait(send);
+    messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
     require_sent(send);
   });
 }

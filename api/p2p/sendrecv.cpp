@@ -7,6 +7,7 @@
 #include "api/core/calls.hpp"
 #include "api/p2p/message_titles.hpp"
 #include "api/p2p/requests.hpp"
+#include "api/p2p/wait_notes.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/request_slots.hpp"
 
@@ -41,7 +42,8 @@ class SentCopy {
   engine::UserBuffer buffer_;
 };
 
-void exchange(Communicator& communicator, MPI_Comm comm, const BothWays& both, MPI_Status* status) {
+void exchange(Call call, Communicator& communicator, MPI_Comm comm, const BothWays& both,
+              MPI_Status* status) {
   const Line line = line_of(communicator, comm);
   engine::Send send;
   engine::Receive receive;
@@ -56,9 +58,11 @@ void exchange(Communicator& communicator, MPI_Comm comm, const BothWays& both, M
   if (sends) {
     set_up(send, line, both.send);
     messenger().start(send);
-    messenger().wait(send);
+    messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
   }
-  if (receives) messenger().wait(receive);
+  if (receives) {
+    messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
+  }
   open.end(receive, line.first);
   if (sends) require_sent(send);
   if (!receives) return put_status(status, null_status());
@@ -103,6 +107,10 @@ class ExchangeRequest final : public Request {
     if (sends_) require_sent(send_);
     if (receives_) return finish_receive(receive_, first_, status);
     status = null_status();
+  }
+  void note_wait(engine::WaitNote& note) override {
+    if (sends_ && !send_.over()) return note_send(note, "MPI_Isendrecv", send_, comm());
+    note_receive(note, "MPI_Isendrecv", receive_, comm());
   }
   void cancel() override {
     fail(MPI_ERR_REQUEST, "a request that sends and receives cannot be cancelled; wait for it");
@@ -150,7 +158,7 @@ int sendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype s
              MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    exchange(communicator, comm,
+    exchange(call, communicator, comm,
              check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                         recvtag, communicator),
              status);
@@ -164,7 +172,7 @@ int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatyp
     const MessageMemory memory = check_message(buf, count, datatype);
     check_partners(communicator, dest, sendtag, source, recvtag);
     const SentCopy copy(memory.buffer);
-    exchange(communicator, comm,
+    exchange(call, communicator, comm,
              {{engine::SendMode::standard, copy.memory(), dest, sendtag}, {memory, source, recvtag}}, status);
   });
 }

@@ -14,6 +14,7 @@
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
 #include "api/p2p/lost_messages.hpp"
+#include "api/process/deadlock.hpp"
 #include "api/process/leftovers.hpp"
 #include "api/replay/outcomes.hpp"
 #include "api/statistics/recorder.hpp"
@@ -33,6 +34,7 @@ void attach() {
   environment_info();  // while the working directory is the one the process was started in
   world.job = job.value().release();
   world.job->messenger().set_lost_and_found(report_lost_messages);
+  watch_for_deadlocks();
   start_recorder();
   report_leaks_at_exit();
 }

@@ -36,6 +36,7 @@ class AccompaniedRequest final : public Request {
     request_->finish(status);
     companion_.finish(companion_.context);
   }
+  void note_wait(engine::WaitNote& note) override { request_->note_wait(note); }
   PartitionedRequest* partitioned() noexcept override { return request_->partitioned(); }
   void cancel() override { request_->cancel(); }
   Freed free() override {

@@ -7,6 +7,7 @@
 #include "api/core/calls.hpp"
 #include "api/request/completion.hpp"
 #include "api/request/replayed_look.hpp"
+#include "api/request/wait_text.hpp"
 #include "api/request/waiting.hpp"
 
 namespace foldlane::api {
@@ -47,8 +48,15 @@ TakenRequest take_existing(MPI_Request handle, MPI_Comm& comm, int index = -1) {
 }
 
 /// By itself, so that a wait that is over at once stays short.
-[[gnu::noinline]] void wait_for(const TakenRequest& taken) {
-  wait_until([&] { return taken->poll(); });
+[[gnu::noinline]] void wait_for(const TakenRequest& taken, Call call) {
+  const auto describe = [&](engine::WaitNote& note) {
+    engine::WaitNote request;
+    taken->note_wait(request);
+    WaitText text(note, call);
+    text.needs(request);
+    text.finish(1);
+  };
+  wait_until([&] { return taken->poll(); }, describe);
 }
 
 /// Otherwise there is nothing to wait for.
@@ -62,7 +70,7 @@ int wait(Call call, MPI_Request* request, MPI_Status* status) {
     MPI_Status result = empty_status();
     if (is_active(taken)) {
       comm = taken->comm();
-      if (!taken->advance()) wait_for(taken);
+      if (!taken->advance()) wait_for(taken, call);
       complete(std::move(taken), *request, result);
     }
     put_status(status, result);

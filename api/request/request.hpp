@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/progress/long_wait.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::api {
@@ -60,6 +61,9 @@ class Request {
 
   /// Null unless it is of MPI_Psend_init or MPI_Precv_init.
   virtual PartitionedRequest* partitioned() noexcept { return nullptr; }
+
+  /// After poll() was false: what must happen before it is true, for a wait that has become long.
+  virtual void note_wait(engine::WaitNote& note) { note.is_known = false; }
 
   /// MPI_Cancel. May run while another thread waits for the request.
   virtual void cancel();

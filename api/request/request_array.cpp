@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/request/wait_text.hpp"
+
 namespace foldlane::api {
 namespace {
 
@@ -55,6 +57,28 @@ void RequestArray::forget(int index, StatusArray& statuses) noexcept {
   ++complete_;
   handles_[index] = MPI_REQUEST_NULL;
   statuses.put_empty(index);
+}
+
+template <class Use>
+void RequestArray::for_each_incomplete(const Use& use) {
+  for (const Entry& entry : entries_) {
+    if (entry.state != State::pending) continue;
+    engine::WaitNote request;
+    entry.request->note_wait(request);
+    use(request);
+  }
+}
+
+void RequestArray::note_wait_for_all(engine::WaitNote& note, Call call) {
+  WaitText text(note, call);
+  for_each_incomplete([&](const engine::WaitNote& request) { text.needs(request); });
+  text.finish(count());
+}
+
+void RequestArray::note_wait_for_any(engine::WaitNote& note, Call call) {
+  WaitText text(note, call);
+  for_each_incomplete([&](const engine::WaitNote& request) { text.accepts(request); });
+  text.finish(count());
 }
 
 int RequestArray::choose() const noexcept {

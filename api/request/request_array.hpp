@@ -8,6 +8,7 @@
 #include <memory_resource>
 #include <vector>
 
+#include "api/core/call.hpp"
 #include "api/request/completion.hpp"
 
 namespace foldlane::api {
@@ -46,6 +47,10 @@ class RequestArray {
   /// All, in a call that is over: those that are not complete are pending.
   void complete_all(StatusArray& statuses);
 
+  /// What a wait for them says of itself: for all of them, or for any.
+  void note_wait_for_all(engine::WaitNote& note, Call call);
+  void note_wait_for_any(engine::WaitNote& note, Call call);
+
   /// Of one that has not been completed for the program.
   MPI_Comm comm(int index) const noexcept { return at(index).request->comm(); }
 
@@ -59,6 +64,8 @@ class RequestArray {
 
   bool look(Entry& entry);
   void forget(int index, StatusArray& statuses) noexcept;
+  template <class Use>
+  void for_each_incomplete(const Use& use);
   Entry& at(int index) noexcept { return entries_[static_cast<std::size_t>(index)]; }
   const Entry& at(int index) const noexcept { return entries_[static_cast<std::size_t>(index)]; }
 

@@ -46,6 +46,11 @@ bool poll_for_one(RequestArray& all) {
   return all.complete() > 0 || all.active() == 0;
 }
 
+void wait_for_one(RequestArray& all, Call call) {
+  wait_until([&] { return poll_for_one(all); },
+             [&](engine::WaitNote& note) { all.note_wait_for_any(note, call); });
+}
+
 Outcome all_complete(const RequestArray& all) {
   Outcome complete;
   for (int i = 0; i < all.count(); ++i) {
@@ -59,7 +64,7 @@ void wait_for(RequestArray& all, const Outcome& told) {
   for (const int index : told) {
     if (!all.has(index)) fail(MPI_ERR_OTHER, "--replay: a request of the recorded run is not active here");
   }
-  wait_until([&] {
+  wait_replayed([&] {
     all.poll();
     return std::all_of(told.begin(), told.end(), [&](int index) { return all.is_complete(index); });
   });
@@ -104,7 +109,8 @@ int waitall(Call call, int count, MPI_Request* requests, MPI_Status* array) {
   return run_on_requests(call, [&](MPI_Comm& comm) {
     RequestArray all(count, requests);
     StatusArray statuses(array);
-    wait_until([&] { return all.poll_and_complete(statuses); });
+    wait_until([&] { return all.poll_and_complete(statuses); },
+               [&](engine::WaitNote& note) { all.note_wait_for_all(note, call); });
     all.complete_all(statuses);
     statuses.check(comm);
   });
@@ -127,7 +133,7 @@ int waitany(Call call, int count, MPI_Request* requests, int* index, MPI_Status*
   return run_on_requests(call, [&](MPI_Comm& comm) {
     check_output(index, "index");
     RequestArray all(count, requests);
-    *index = choose_one(call, all, [&] { wait_until([&] { return poll_for_one(all); }); });
+    *index = choose_one(call, all, [&] { wait_for_one(all, call); });
     complete_one(all, index, status, comm);
   });
 }
@@ -148,7 +154,7 @@ int waitsome(Call call, int count, MPI_Request* requests, int* outcount, int* in
     check_some_outputs(count, outcount, indices);
     RequestArray all(count, requests);
     if (all.active() == 0) return static_cast<void>(*outcount = MPI_UNDEFINED);
-    const Outcome chosen = choose_some(call, all, [&] { wait_until([&] { return poll_for_one(all); }); });
+    const Outcome chosen = choose_some(call, all, [&] { wait_for_one(all, call); });
     complete_some(all, chosen, outcount, indices, array, comm);
   });
 }

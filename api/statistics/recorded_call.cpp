@@ -23,7 +23,7 @@ RecordedCall::RecordedCall(engine::Team& team, const engine::Collective& call)
     : team_(team),
       call_(call),
       log_(*recorder->log_of(team)),
-      direct_calls_(world.job->direct_calls()),
+      direct_calls_(world.job->process().direct_calls()),
       is_only_call_(team_.process().progress().is_undisturbed()),
       entered_(recorder->now()),
       number_(recorder->enter(log_, entered_)) {}
@@ -38,7 +38,7 @@ Route RecordedCall::route(const CallFacts& facts) const {
   const engine::Outlook& outlook = facts.outlook;
   if (!outlook.could_be_direct || !outlook.offers_own_buffer) return outlook.route;
   if (!is_only_call_) return Route::offered;
-  return world.job->direct_calls() == direct_calls_ ? outlook.route : Route::direct;
+  return world.job->process().direct_calls() == direct_calls_ ? outlook.route : Route::direct;
 }
 
 RecordedRequestCall::RecordedRequestCall(engine::Team& team, const engine::Collective& call,

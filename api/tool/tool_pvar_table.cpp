@@ -92,11 +92,11 @@ void add_counts(std::vector<PerformanceVariable>& variables) {
   }
 }
 
-std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->direct_calls(); }
+std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->process().direct_calls(); }
 
 /// How often a trial has ended with this arm in use.
 std::uint64_t kept(engine::Decision decision, std::size_t arm) {
-  return world.job == nullptr ? 0 : world.job->decisions().of(decision).kept[arm].peek();
+  return world.job == nullptr ? 0 : world.job->process().decisions().of(decision).kept[arm].peek();
 }
 
 std::string underscored(std::string text) {

@@ -115,6 +115,8 @@ class Stepping {
 
   void set_patience(Patience patience) noexcept { patience_ = patience; }
   int awaited_rank() const noexcept { return pending_ ? pending_->writer() : kNoRank; }
+  /// How many waits are over.
+  std::uint64_t steps() const noexcept { return steps_; }
 
  private:
   /// For what others give.
@@ -129,12 +131,14 @@ class Stepping {
     if (state == Progress::done) {
       pending_->await_resume();
       pending_.reset();
+      ++steps_;
     }
     return state;
   }
 
   std::optional<typename Team::Await> pending_;
   Patience patience_ = Patience::none;
+  std::uint32_t steps_ = 0;
 };
 
 /// False if the job or the team has failed.
@@ -163,6 +167,7 @@ class SteppedTurns {
   }
   /// After a step that was waiting.
   int awaited_rank() const noexcept { return how_.awaited_rank(); }
+  std::uint64_t steps() const noexcept { return how_.steps(); }
 
  private:
   Turns turns_;
@@ -178,6 +183,7 @@ class TurnsWait final : public Wait {
   void set_blocking(bool blocking) noexcept override { blocking_ = blocking; }
   Progress poll(Patience patience) override { return blocking_ ? turns_.run() : turns_.step(patience); }
   int writer() const noexcept override { return turns_.awaited_rank(); }
+  std::uint64_t steps() const noexcept override { return turns_.steps(); }
 
   bool await_ready() { return poll(Patience::none) == Progress::done; }
   void await_suspend(Procedure::Handle handle) noexcept { Procedure::suspend(handle, *this); }

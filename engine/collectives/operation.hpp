@@ -24,6 +24,13 @@ class CollectiveOperation : public Operation {
   const Trouble& trouble() const noexcept { return failure_->trouble; }
 
   CallInfo info() const noexcept { return CallInfo::unpacked(what_, count_); }
+  /// Of a wait for it.
+  void describe(WaitNote& note) {
+    note.team = &team_;
+    note.what = what_;
+    note.count = count_;
+    team_.operations().describe(note);
+  }
 
   /// Collective, in the same order on all members. Only when it is done. Does not block.
   virtual void start() = 0;
@@ -106,6 +113,7 @@ class OperationOf final : public CollectiveOperation {
     end(Progress::failed);
   }
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
+  std::uint64_t steps() const noexcept override { return steps_->steps(); }
 
   /// False if the team is broken.
   bool begin_unless_begun() {

@@ -15,7 +15,8 @@ enum Which : std::size_t {
   kStatistics,
   kLanes,
   kCredits,
-  kKnocks
+  kKnocks,
+  kWaits
 };
 
 /// Address space: two pages of lines per team and rank, committed when a team first uses them.
@@ -97,6 +98,12 @@ constexpr shm::Field kCell[] = {
 constexpr shm::Field kCredit[] = {FOLDLANE_FIELD(Credits, freed), FOLDLANE_FIELD(Credits, watched),
                                   FOLDLANE_FIELD(Credits, full)};
 constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, ranks), FOLDLANE_FIELD(Knocks, summary)};
+constexpr shm::Field kWait[] = {
+    FOLDLANE_FIELD(WaitRecord, serial),   FOLDLANE_FIELD(WaitRecord, rounds),
+    FOLDLANE_FIELD(WaitRecord, since),    FOLDLANE_FIELD(WaitRecord, threads),
+    FOLDLANE_FIELD(WaitRecord, reported), FOLDLANE_FIELD(WaitRecord, awaited),
+    FOLDLANE_FIELD(WaitRecord, text),
+};
 
 #undef FOLDLANE_FIELD
 
@@ -120,7 +127,8 @@ std::vector<shm::Area> areas_for(int ranks, const Capacity& capacity) {
            kRecord},
           {"lanes", {sizeof(Cell), peers * cells_per_lane(peers), Keeper::rank, Commit::one_by_one}, kCell},
           {"credits", {sizeof(Credits), peers, Keeper::rank, Commit::one_by_one}, kCredit},
-          {"knocks", {sizeof(Knocks), 1, Keeper::rank, Commit::by_creator}, kKnock}};
+          {"knocks", {sizeof(Knocks), 1, Keeper::rank, Commit::by_creator}, kKnock},
+          {"waits", {sizeof(WaitRecord), 1, Keeper::rank, Commit::by_creator}, kWait}};
 }
 
 shm::SegmentShape shape_for(int ranks, const Capacity& capacity) {
@@ -147,6 +155,10 @@ std::span<Posting> postings(const shm::Segment& segment, int rank) {
 
 std::byte* slot(const shm::Segment& segment, int rank, int index) {
   return segment.element(rank, kSlotBuffers, static_cast<std::uint64_t>(index));
+}
+
+WaitRecord& wait_record(const shm::Segment& segment, int rank) {
+  return *reinterpret_cast<WaitRecord*>(segment.element(rank, kWaits, 0));
 }
 
 LinesById team_lines(const shm::Segment& segment, int rank) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/deadlock/wait_record.hpp"
 #include "engine/job/postings.hpp"
 #include "engine/job/team_ids.hpp"
 #include "engine/p2p/lane_map.hpp"
@@ -37,6 +38,7 @@ Capacity capacity_of(const shm::SegmentShape& shape);
 std::span<TeamIdWord> team_ids(const shm::Segment& segment);
 std::span<Posting> postings(const shm::Segment& segment, int rank);
 std::byte* slot(const shm::Segment& segment, int rank, int index);
+WaitRecord& wait_record(const shm::Segment& segment, int rank);
 LinesById team_lines(const shm::Segment& segment, int rank);
 /// What a team's lines take of each of its ranks.
 std::uint64_t team_bytes(const shm::SegmentShape& shape);

@@ -28,6 +28,7 @@ class Founding::Duplication final : public Operation {
   Progress run() override;
   void give_up() noexcept override {}  // runs nothing of the caller's
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
+  std::uint64_t steps() const noexcept override { return steps_->steps(); }
 
   bool begin();
   Progress end(Progress progress);
@@ -49,6 +50,7 @@ class Founding::Departure final : public Operation {
   Progress run() override;
   void give_up() noexcept override {}  // runs nothing of the caller's
   int awaited_rank() const noexcept override { return steps_->awaited_rank(); }
+  std::uint64_t steps() const noexcept override { return steps_->steps(); }
 
   bool begin();
   Progress end_alone();

@@ -98,6 +98,13 @@ std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
   return peers;
 }
 
+std::vector<DeadlockWatch::Place> watched_places_of(const shm::Segment& segment) {
+  std::vector<DeadlockWatch::Place> places;
+  for (int rank = 0; rank < segment.ranks(); ++rank)
+    places.push_back({&wait_record(segment, rank), &segment.ended_line(rank)});
+  return places;
+}
+
 Geometry geometry_of(const shm::Segment& segment) {
   const shm::SegmentHeader& header = segment.header();
   return {capacity_of(header.shape).slot_bytes, static_cast<int>(kSlots), header.llc_bytes,
@@ -131,7 +138,7 @@ constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(sta
 void yield() noexcept { sched_yield(); }
 
 struct Job::State {
-  State(shm::Segment mapped, int own_rank, const ForcedArms& forced)
+  State(shm::Segment mapped, int own_rank, const ForcedArms& forced, DeadlockPolicy policy)
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
@@ -141,7 +148,10 @@ struct Job::State {
         self(process, {own_rank}, 0, 0),
         messenger(process, own_rank,
                   lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
-        founding(segment, process, messenger, own_rank) {}
+        founding(segment, process, messenger, own_rank),
+        deadlock_watch(watched_places_of(segment), own_rank, policy) {
+    if (policy != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
+  }
 
   /// For the library itself; null if there is no memory.
   std::byte* allocate(std::size_t bytes) {
@@ -160,6 +170,7 @@ struct Job::State {
   Team self;  // moves nothing through its lines, so sharing the world's id harms nobody
   Messenger messenger;
   Founding founding;
+  DeadlockWatch deadlock_watch;
   std::mutex heap_mutex;
 };
 
@@ -169,6 +180,9 @@ Result<std::unique_ptr<Job>> Job::join() {
   const char* const arms = std::getenv(kArmsVariable);
   const auto forced = parse_forced_arms(arms == nullptr ? "" : arms);
   if (!forced.ok()) return forced.error();
+  const char* const wish = std::getenv(shm::kDeadlockVariable);
+  const auto policy = parse_deadlock_policy(wish == nullptr ? "" : wish);
+  if (!policy.ok()) return policy.error();
   const bool launched = identity.value().has_value();
   const int rank = launched ? identity.value()->rank : 0;
   auto segment = launched ? attach(*identity.value()) : segment_of_one();
@@ -181,7 +195,7 @@ Result<std::unique_ptr<Job>> Job::join() {
                              rank)};
   }
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
-  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value());
+  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value(), policy.value());
   if (launched && shm::shared_heap_wanted()) {
     auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
     if (!placed.ok()) return placed.error();
@@ -235,7 +249,10 @@ void Job::drive() {
   if (!process_.progress().drive() && process_.signals().ladder().polls == 0) yield();
 }
 
-void Job::allow_threads() { state_->process.progress().allow_threads(); }
+void Job::allow_threads() {
+  state_->process.progress().allow_threads();
+  state_->deadlock_watch.allow_threads();
+}
 
 Result<void*> Job::allocate(std::size_t bytes) {
   const std::lock_guard lock(state_->heap_mutex);
@@ -246,8 +263,7 @@ Result<void> Job::deallocate(void* pointer) {
   return state_->heap.deallocate(pointer);
 }
 
-const Decisions& Job::decisions() const noexcept { return state_->process.decisions(); }
-std::uint64_t Job::direct_calls() const noexcept { return state_->process.direct_calls(); }
+DeadlockWatch& Job::deadlock_watch() noexcept { return state_->deadlock_watch; }
 
 std::vector<CommunicatorRecord*> Job::communicator_records(int rank) const noexcept {
   return engine::communicator_records(state_->segment, rank);

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/deadlock/deadlock_watch.hpp"
+#include "engine/deadlock/policy.hpp"
 #include "engine/job/areas.hpp"
 #include "engine/job/founding.hpp"
 #include "engine/p2p/messenger.hpp"
@@ -47,8 +49,8 @@ class Job {
   void drive();
   /// Goes on with everything that is under way until `done()`. Any thread.
   template <class Done>
-  void wait_until(const Done& done) {
-    process().progress().wait_until(done);
+  void wait_until(const Done& done, const WaitDescriber& describe = {}) {
+    process().progress().wait_until(done, describe);
   }
   /// `done()` of some thread may be true now.
   void wake_waiting() noexcept { process().progress().wake(); }
@@ -59,10 +61,8 @@ class Job {
   /// Error (invalid) if `pointer` is not the start of a live allocation.
   shm::Result<void> deallocate(void* pointer);
 
-  /// How many calls of this process have gone straight from buffer to buffer.
-  std::uint64_t direct_calls() const noexcept;
-  /// What this process decides by timing.
-  const Decisions& decisions() const noexcept;
+  /// What looks for ranks that wait for each other, unless FOLDLANE_DEADLOCK says off.
+  DeadlockWatch& deadlock_watch() noexcept;
 
   /// What a rank keeps for statistics; none unless the launcher was asked for them.
   std::vector<CommunicatorRecord*> communicator_records(int rank) const noexcept;

@@ -28,6 +28,10 @@ class Intake {
   /// Null: there is none, and nothing has come for it.
   Channel* find_channel(std::uint32_t context) const noexcept;
   void forget(const Channel& channel) noexcept;
+  template <class Use>
+  void for_each_channel(const Use& use) const {
+    for (const auto& [context, channel] : channels_) use(*channel);
+  }
 
   /// Has it answered by what has come, or lets it wait.
   void start(Receive& receive);

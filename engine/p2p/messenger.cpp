@@ -16,12 +16,16 @@ namespace {
 
 constexpr std::uint32_t kTeamOfOne = std::uint32_t{1} << 31;
 
+constexpr unsigned kIdBits = 15, kEpochBits = 15;
+
 /// An id is used again once all members have left its team, and then begins with a later epoch.
 std::uint32_t context_of(Team& team, Messages messages) noexcept {
-  constexpr unsigned kIdBits = 15, kEpochBits = 15;
   return static_cast<std::uint32_t>(team.membership().id()) |
          (static_cast<std::uint32_t>(team.membership().first_epoch()) & ((1U << kEpochBits) - 1)) << kIdBits |
          static_cast<std::uint32_t>(messages) << (kIdBits + kEpochBits);
+}
+bool is_partitioned(std::uint32_t context) noexcept {
+  return (context & std::uint32_t{1} << (kIdBits + kEpochBits)) != 0;
 }
 
 }  // namespace
@@ -111,27 +115,46 @@ Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
 
 /// Who has nothing else under way polls for messages alone: that notices one in a third of the instructions
 /// of a round over everything.
-void Messenger::wait(const Communication& communication) {
+void Messenger::wait_for(const Communication& communication, const WaitDescriber& describe) {
   const auto over = [&] { return communication.over(); };
-  if (over()) return;
   BasicProgress<shm::RealAtoms>& progress = process_.progress();
-  if (!progress.is_undisturbed()) return progress.wait_until(over);
+  if (!progress.is_undisturbed()) return progress.wait_until(over, describe);
   const std::uint32_t polls = process_.signals().ladder().polls;
   for (std::uint32_t i = 0;; ++i) {
     step(Patience::none);
     if (over()) return static_cast<void>(bury());
-    if (i == polls) return progress.wait_patiently(over);
+    if (i == polls) return progress.wait_patiently(over, describe);
     shm::pause();
   }
 }
 
-bool Messenger::await(const Channel& channel, int source, int tag, Envelope& envelope) {
+bool Messenger::await(const Channel& channel, int source, int tag, Envelope& envelope,
+                      const WaitDescriber& describe) {
   bool never = false;
-  process_.progress().wait_until([&] {
+  const auto is_over = [&] {
     if (probe(channel, source, tag, envelope)) return true;
     return never = can_never_come(channel, source) && !look();
-  });
+  };
+  process_.progress().wait_until(is_over, describe);
   return !never;
+}
+
+std::vector<NearMiss> Messenger::near_misses(const Channel& channel, int source, int tag) {
+  const int from = source == kAnySource ? kNoRank : channel.rank_in_job(source);
+  const auto fits_source = [&](const Unexpected& each) { return from == kNoRank || each.from == from; };
+  const auto fits_tag = [&](const Unexpected& each) { return tag == kAnyTag || each.envelope.tag == tag; };
+  std::vector<NearMiss> found;
+  const Lock lock(*this);
+  intake_.for_each_channel([&](const Channel& other) {
+    for (const Unexpected* each = other.first_unexpected(); each != nullptr; each = each->next) {
+      if (is_partitioned(other.context()) || (!fits_source(*each) && &other != &channel)) continue;
+      if (fits_tag(*each) || (fits_source(*each) && &other == &channel))
+        found.push_back({&other, each->from, each->envelope});
+    }
+  });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const NearMiss& each) { return each.channel == &channel; });
+  return found;
 }
 
 /// Not under any lock: what has come may be what another thread waits for.
@@ -141,6 +164,7 @@ bool Messenger::look() {
     const Lock lock(*this);
     moved = intake_.step();
   }
+  if (moved) process_.progress().count_move();
   if (moved && threads()) process_.progress().wake();
   return moved;
 }

@@ -25,6 +25,13 @@ namespace foldlane::engine {
 /// Messages of one kind are never received as those of the other.
 enum class Messages : std::uint8_t { ordinary, partitioned };
 
+/// A message that has come, and of which channel.
+struct NearMiss {
+  const Channel* channel;
+  int from;  // a rank of the job
+  Envelope envelope;
+};
+
 class Messenger final : public Traffic {
  public:
   Messenger(Process& process, int rank, LaneMap map);
@@ -57,9 +64,14 @@ class Messenger final : public Traffic {
   Unexpected* claim(Channel& channel, int source, int tag);
 
   /// Blocks until it is over.
-  void wait(const Communication& communication);
+  void wait(const Communication& communication, const WaitDescriber& describe) {
+    if (!communication.over()) wait_for(communication, describe);
+  }
   /// Blocks until a message has come that such a receive would get; false if that can never be.
-  bool await(const Channel& channel, int source, int tag, Envelope& envelope);
+  bool await(const Channel& channel, int source, int tag, Envelope& envelope, const WaitDescriber& describe);
+  /// Messages that nobody has received, and that such a receive would get if its source, its tag or its
+  /// channel was another one.
+  std::vector<NearMiss> near_misses(const Channel& channel, int source, int tag);
 
   /// From here on `communication` has no owner: some time after its end `at_end(what_stays)` is called,
   /// without any lock. False: it is over already.
@@ -92,6 +104,7 @@ class Messenger final : public Traffic {
   };
 
   bool threads() const noexcept { return process_.progress().has_threads(); }
+  void wait_for(const Communication& communication, const WaitDescriber& describe);
   bool look();
   bool look_for_deaths();
   using Channels = std::unordered_map<const Team*, Channel*>;

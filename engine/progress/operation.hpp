@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/progress/long_wait.hpp"
 #include "engine/progress/procedure.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -47,6 +48,8 @@ class Operation {
   virtual void give_up() noexcept = 0;
   /// After it was waiting: the rank whose next publication may end that, or kNoRank if it only starts.
   virtual int awaited_rank() const noexcept = 0;
+  /// After it was waiting: another number whenever it has gone on.
+  virtual std::uint64_t steps() const noexcept = 0;
 
  private:
   friend class OperationQueue;
@@ -115,6 +118,17 @@ class OperationQueue {
 
   /// Of a queue that is not empty, after a step.
   int awaited_rank() const noexcept { return front_->awaited_rank(); }
+  /// The same: whether the first one has gone on since this was asked last.
+  bool has_gone_on() noexcept {
+    const std::uint64_t before = std::exchange(steps_, front_->steps());
+    return steps_ != before;
+  }
+
+  /// Of a wait for any of them: the first one has to end before.
+  void describe(WaitNote& note) const {
+    note.is_known = note.is_known && awaited != kNoRank;
+    if (awaited != kNoRank) note.awaited.push_back(awaited);
+  }
 
   // ---- for BasicProgress: the queues that are not empty make a list
   OperationQueue* next_busy = nullptr;
@@ -143,6 +157,7 @@ class OperationQueue {
   Operation* front_ = nullptr;
   Operation* back_ = nullptr;
   shm::RealAtoms::Word<std::uint32_t> length_{};
+  std::uint64_t steps_ = 0;  // of the first one, when it was asked last
 };
 
 }  // namespace foldlane::engine

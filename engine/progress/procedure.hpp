@@ -36,6 +36,8 @@ class Wait {
   virtual void set_blocking(bool blocking) noexcept = 0;
   /// The rank of the job whose next publication may end it.
   virtual int writer() const noexcept = 0;
+  /// Another number whenever what it stands for has gone on, although it still waits.
+  virtual std::uint64_t steps() const noexcept { return 0; }
 
  protected:
   ~Wait() = default;
@@ -91,6 +93,7 @@ class Procedure {
     Wait* pending = nullptr;
     Handle leaf{};
     bool blocking = false;
+    std::uint32_t resumptions = 0;
     // Of a part.
     promise_type* root = this;
     Handle caller{};
@@ -123,6 +126,10 @@ class Procedure {
 
   /// After a step that was waiting: for whom.
   int awaited_rank() const noexcept { return handle_.promise().pending->writer(); }
+  std::uint64_t steps() const noexcept {
+    const promise_type& promise = handle_.promise();
+    return std::uint64_t{promise.resumptions} << 32 | (promise.pending->steps() & 0xffffffff);
+  }
 
  private:
   explicit Procedure(Handle handle) noexcept : handle_(handle) {}
@@ -137,6 +144,7 @@ class Procedure {
         promise.pending = nullptr;
         next = promise.leaf;
       }
+      ++promise.resumptions;
       next.resume();
     } while (promise.pending != nullptr);
     return Progress::done;

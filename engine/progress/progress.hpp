@@ -14,20 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/progress/long_wait.hpp"
 #include "engine/progress/operation.hpp"
+#include "engine/progress/other_work.hpp"
 #include "engine/progress/traffic.hpp"
-#include "shm/sync/inbox.hpp"
+#include "engine/progress/watched.hpp"
 #include "shm/sync/signals.hpp"
 
 namespace foldlane::engine {
-
-/// What a rank's progress needs to know of another rank.
-template <class Atoms>
-struct BasicWatched {
-  shm::Doorbell<Atoms>* doorbell = nullptr;
-  shm::Inbox<Atoms>* inbox = nullptr;
-  shm::Watchers<Atoms>* watchers = nullptr;
-};
 
 template <class Atoms>
 class BasicProgress {
@@ -41,6 +35,10 @@ class BasicProgress {
   /// What is to go on in every wait, too. Before the first call.
   void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
   void detach() noexcept { traffic_ = nullptr; }
+  /// Who is told of long waits, or null.
+  void tell_long_waits(LongWaits* told) noexcept { told_ = told; }
+  /// Something has been gone on with, which may release other ranks.
+  void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
 
   /// Several threads may be inside from now on. Before the second one.
   void allow_threads() noexcept {
@@ -74,25 +72,28 @@ class BasicProgress {
   bool drive(Patience patience = Patience::none) { return drive(patience, Lock::Kind::tries); }
 
   /// Returns when `done()`, which something that this process drives makes true, or another of its threads.
+  /// Whoever looks into it counts what that moves.
   template <class Done>
-  void wait_until(const Done& done) {
+  void wait_until(const Done& done, const WaitDescriber& describe = {}) {
     const shm::Ladder& ladder = signals_.ladder();
     for (std::uint32_t i = 0; i < ladder.polls; ++i) {
       if (done()) return;
       if (!drive()) shm::pause();
     }
-    wait_patiently(done);
+    wait_patiently(done, describe);
   }
   /// The same for who has polled already.
   template <class Done>
-  void wait_patiently(const Done& done) {
+  void wait_patiently(const Done& done, const WaitDescriber& describe) {
     const shm::Ladder& ladder = signals_.ladder();
     for (shm::YieldRung rung = signals_.yield_rung(); !rung.is_over(); rung.yield()) {
       if (done()) return;
       drive();
     }
+    LongWait wait = long_wait(describe);
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
          nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
+      wait.goes_on(nap_ns);
       drive(Patience::asks);
       nap(kNoRank, done, nap_ns);
     }
@@ -101,7 +102,7 @@ class BasicProgress {
   /// Returns when no operation of the queue is under way.
   [[gnu::cold, gnu::noinline]] void finish(const OperationQueue& queue) {
     drive();
-    wait_until([&queue] { return queue.is_empty(); });
+    wait_until([&queue] { return queue.is_empty(); }, [&queue](WaitNote& note) { queue.describe(note); });
   }
 
   /// If nothing else is under way nor can be, goes on with this operation to its end, blocking as if its call
@@ -120,22 +121,12 @@ class BasicProgress {
     ring_sleepers();
   }
 
-  /// What a blocking wait for one rank does besides (shm/sync/signals.hpp).
-  struct OtherWork {
-    BasicProgress& progress;
-    int rank;
-
-    bool is_there() const noexcept { return !progress.is_undisturbed() || progress.has_traffic(); }
-    void drive() const { progress.drive(); }
-    template <class Over>
-    void nap(const Over& over, std::int64_t nap_ns) const {
-      progress.drive(Patience::asks);
-      progress.nap(rank, over, nap_ns);
-    }
-  };
-  OtherWork while_waiting_for(int rank) noexcept { return {*this, rank}; }
+  /// What a blocking wait for one rank does besides.
+  OtherWork<BasicProgress> while_waiting_for(int rank) noexcept { return {*this, rank}; }
+  LongWait long_wait(const WaitDescriber& describe) const noexcept { return {told_, moves_, describe}; }
 
  private:
+  friend OtherWork<BasicProgress>;
   static std::size_t at(int rank) noexcept { return static_cast<std::size_t>(rank); }
 
   class Lock {
@@ -218,6 +209,7 @@ class BasicProgress {
   bool step(OperationQueue& queue, Patience patience) {
     const int ended = queue.step(patience, keep_forgotten());
     if (queue.is_empty()) return true;
+    if (patience == Patience::asks && queue.has_gone_on()) count_move();
     const int before = std::exchange(queue.awaited, queue.awaited_rank());
     return queue.awaited != before || ended > 0;
   }
@@ -285,6 +277,7 @@ class BasicProgress {
   }
   /// What they are to watch, or what they wait for, has changed.
   void ring_sleepers() noexcept {
+    count_move();
     if (sleepers_ > 0) ranks_[at(rank_)].inbox->ring();
   }
 
@@ -300,6 +293,8 @@ class BasicProgress {
   std::mutex mutex_;
   bool has_threads_ = false;
   Traffic* traffic_ = nullptr;
+  LongWaits* told_ = nullptr;
+  Moves moves_{};
 };
 
 }  // namespace foldlane::engine

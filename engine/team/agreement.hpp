@@ -38,6 +38,8 @@ class BasicAgreement {
   void record_call() noexcept { roll_call_.record(membership_.own_lines()); }
   /// All members are in this call, as their marks say.
   void agree() noexcept { roll_call_.agree(); }
+  /// The one that was announced last.
+  CallInfo latest_call() const noexcept { return roll_call_.latest(); }
   /// How many calls there were, with those of earlier teams that had the same lines.
   std::uint64_t calls() const noexcept { return roll_call_.number(); }
 

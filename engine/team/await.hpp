@@ -113,13 +113,13 @@ class BasicAwait final : public Wait {
     return membership().signals().await(
         word, least_, *membership().peer(member).doorbell,
         [this, member] { return agreement().is_hopeless(member); },
-        [this](std::uint32_t most) { return are_few_missing(most); }, membership().while_waiting_for(member));
+        [this](std::uint32_t most) { return are_few_missing(most); }, WhileAwaiting{*this});
   }
   std::uint64_t await_last(const Word& word) const {
     auto& counter = team_.central_counter();
     return membership().signals().await(
         word, least_, counter.bell(), HopelessLater{*this},
-        [&counter](std::uint32_t most) { return counter.missing() <= most; }, WhileAwaitingLast{*this});
+        [&counter](std::uint32_t most) { return counter.missing() <= most; }, WhileAwaiting{*this});
   }
   /// To ask takes a look at every member: not before the first nap, which is short.
   struct HopelessLater {
@@ -131,8 +131,8 @@ class BasicAwait final : public Wait {
       return ++asked > kBeforeFirstNap && wait.agreement().is_hopeless(wait.awaited());
     }
   };
-  /// Whom it waits for changes as members arrive.
-  struct WhileAwaitingLast {
+  /// Whom it waits for may change as members arrive.
+  struct WhileAwaiting {
     const BasicAwait& wait;
 
     bool is_there() const noexcept { return work(0).is_there(); }
@@ -143,6 +143,14 @@ class BasicAwait final : public Wait {
       work(member).nap([&] { return over() || wait.awaited() != member; }, nap_ns);
     }
     auto work(int member) const noexcept { return wait.membership().while_waiting_for(member); }
+    LongWait long_wait() const noexcept { return wait.membership().process().progress().long_wait(*this); }
+    void operator()(WaitNote& note) const {
+      const CallInfo call = wait.agreement().latest_call();
+      note.awaited.push_back(wait.writer());
+      note.team = &wait.team_;
+      note.what = call.packed();
+      note.count = call.count;
+    }
   };
   /// Whether at most so many are still to come. Not known of a wait for one of those who are awaited one
   /// after the other. It looks no further than it must: who looked at all before each yield would read a

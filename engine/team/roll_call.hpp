@@ -74,6 +74,7 @@ class RollCall {
   }
 
   bool has_begun() const noexcept { return number_ != before_; }
+  CallInfo latest() const noexcept { return CallInfo::unpacked(what_, count_); }
   std::uint64_t number() const noexcept { return number_; }
   std::uint64_t chain() const noexcept { return chain_; }
 

@@ -13,6 +13,7 @@ inline constexpr char kRankVariable[] = "FOLDLANE_RANK";
 inline constexpr char kSizeVariable[] = "FOLDLANE_SIZE";
 inline constexpr char kSegmentVariable[] = "FOLDLANE_SEGMENT_FD";
 inline constexpr char kProgressThreadVariable[] = "FOLDLANE_PROGRESS_THREAD";
+inline constexpr char kDeadlockVariable[] = "FOLDLANE_DEADLOCK";
 
 /// In this order, as a rank lives.
 enum class RankState : std::uint64_t {

@@ -41,7 +41,7 @@ struct Area {
   std::span<const Field> fields = {};  // none: bytes, as many as the creator of the segment decides
 };
 
-inline constexpr std::uint32_t kMostAreas = 8;
+inline constexpr std::uint32_t kMostAreas = 9;
 /// Areas begin where no prefetcher fetches a neighbour's line with theirs: it fetches pairs.
 inline constexpr std::uint64_t kAreaAlignment = 128;
 

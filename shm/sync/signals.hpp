@@ -50,8 +50,14 @@ struct ManyMissing {
   bool operator()(std::uint32_t) const noexcept { return false; }
 };
 
+/// Is told before each nap that the wait still goes on; `OtherWork` makes one for each wait that sleeps.
+struct NobodyTold {
+  void goes_on(std::int64_t) const noexcept {}
+};
+
 /// Nothing else to do while waiting.
 struct NoOtherWork {
+  NobodyTold long_wait() const noexcept { return {}; }
   bool is_there() const noexcept { return false; }
   void drive() const noexcept {}
   template <class Over>
@@ -184,8 +190,10 @@ template <class Arrived, class Bell, class Hopeless, class OtherWork>
 bool Signals<Atoms>::nap_until(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
                                const OtherWork& other_work) const noexcept {
   const auto over = [&] { return arrived() || failed() || hopeless(); };
+  auto long_wait = other_work.long_wait();
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
        nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
+    long_wait.goes_on(nap_ns);
     if (other_work.is_there()) {
       other_work.nap(over, nap_ns);
     } else {

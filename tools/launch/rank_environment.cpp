@@ -66,6 +66,7 @@ RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_f
   if (options.shared_heap) ask_for_shared_heap(environment);
   if (!options.checks.empty()) environment.set(api::kCheckVariable, options.checks);
   if (options.progress_thread) environment.set(shm::kProgressThreadVariable, "1");
+  if (!options.deadlock.empty()) environment.set(shm::kDeadlockVariable, options.deadlock);
   return environment;
 }
 

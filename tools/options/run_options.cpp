@@ -65,6 +65,8 @@ void add_job_options(CLI::App& app, Section& section) {
       "large collectives need no copies");
   app.add_flag("--progress-thread", shared.progress_thread,
                "A thread of each rank goes on with nonblocking calls while the program computes");
+  app.add_option("--deadlock", shared.deadlock, "Of ranks that wait for each other: abort, report or off")
+      ->check(CLI::IsMember({"abort", "report", "off"}));
   app.add_option_function<std::string>(
          "--check", [&shared](const std::string& names) { shared.checks = checks_named(names); },
          "Names with commas between: leaks (lists what the program made and did not free), types (messages "
@@ -225,6 +227,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.shared_heap |= section.shared_heap;
   job.progress_thread |= section.progress_thread;
   if (!section.checks.empty()) job.checks += (job.checks.empty() ? "" : ",") + section.checks;
+  if (!section.deadlock.empty()) job.deadlock = section.deadlock;
   if (section.statistics.format != StatisticsOptions::Format::none) job.statistics = section.statistics;
   if (!section.record.empty()) job.record = section.record;
   if (!section.replay.empty()) job.replay = section.replay;

@@ -1,0 +1,82 @@
+// What is known of waits that have become long: what a wait says of itself, and to whom. A wait that ends
+// before costs nothing for this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::engine {
+
+/// What a wait says of itself.
+struct WaitNote {
+  std::string call;          // with its arguments, as the program knows it
+  std::string hints;         // lines about what is nearly what it waits for
+  std::vector<int> awaited;  // ranks of the job: it ends only after one of them has done something
+  bool is_known = true;      // else that is not all that may end it
+  // Of a call on a team, instead of `call`: which, and its CallInfo.
+  const void* team = nullptr;
+  std::uint64_t what = 0;
+  std::uint64_t count = 0;
+};
+
+/// Makes the note of a wait, when it is wanted. Refers to a function that must live longer.
+class WaitDescriber {
+ public:
+  /// Of a wait that nobody is to know of.
+  WaitDescriber() noexcept = default;
+  template <class Describe>
+  WaitDescriber(const Describe& describe) noexcept
+      : object_(&describe),
+        call_([](const void* object, WaitNote& note) { (*static_cast<const Describe*>(object))(note); }) {}
+
+  explicit operator bool() const noexcept { return call_ != nullptr; }
+  void operator()(WaitNote& note) const { call_(object_, note); }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void*, WaitNote&) = nullptr;
+};
+
+/// How often this process has gone on with anything: only grows.
+using Moves = shm::RealAtoms::Word<std::uint64_t>;
+
+/// Is told of waits that have become long, by any thread.
+class LongWaits {
+ public:
+  virtual ~LongWaits() = default;
+
+  /// A whole look has found nothing since the last time, unless `moves` has changed.
+  virtual void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept = 0;
+  virtual void is_over(const void* wait) noexcept = 0;
+};
+
+/// A wait that sleeps.
+class LongWait {
+ public:
+  LongWait(LongWaits* told, const Moves& moves, const WaitDescriber& describe) noexcept
+      : told_(describe ? told : nullptr), moves_(moves), describe_(describe) {}
+  LongWait(const LongWait&) = delete;
+  LongWait& operator=(const LongWait&) = delete;
+  ~LongWait() {
+    if (is_long_) told_->is_over(this);
+  }
+
+  /// Before each nap: all that it waits for has been looked at since the one before.
+  void goes_on(std::int64_t nap_ns) noexcept {
+    constexpr std::int64_t kLongNapNs = 16'000'000;
+    if (nap_ns < kLongNapNs || told_ == nullptr) return;
+    is_long_ = true;
+    told_->goes_on(this, moves_.observe(), describe_);
+  }
+
+ private:
+  LongWaits* told_;
+  const Moves& moves_;
+  const WaitDescriber describe_;
+  bool is_long_ = false;
+};
+
+}  // namespace foldlane::engine
