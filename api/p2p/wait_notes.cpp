@@ -13,7 +13,7 @@ namespace foldlane::api {
 namespace {
 
 std::string name_of(const engine::Channel& channel) {
-  return channel.name().empty() ? "a communicator that it has not used yet" : channel.name();
+  return channel.name().empty() ? "another communicator" : channel.name();
 }
 
 /// The members that a call on a communicator names as ranks.
