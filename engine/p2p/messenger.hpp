@@ -64,11 +64,12 @@ class Messenger final : public Traffic {
   Unexpected* claim(Channel& channel, int source, int tag);
 
   /// Blocks until it is over.
-  void wait(const Communication& communication, const WaitDescriber& describe) {
+  void wait(const Communication& communication, const WaitDescriber& describe = {}) {
     if (!communication.over()) wait_for(communication, describe);
   }
   /// Blocks until a message has come that such a receive would get; false if that can never be.
-  bool await(const Channel& channel, int source, int tag, Envelope& envelope, const WaitDescriber& describe);
+  bool await(const Channel& channel, int source, int tag, Envelope& envelope,
+             const WaitDescriber& describe = {});
   /// Messages that nobody has received, and that such a receive would get if its source, its tag or its
   /// channel was another one.
   std::vector<NearMiss> near_misses(const Channel& channel, int source, int tag);

@@ -49,6 +49,7 @@ class Arrival final : public Operation {
   engine::Progress run() override { return engine::Progress::failed; }  // no watcher blocks in it
   void give_up() noexcept override {}
   int awaited_rank() const noexcept override { return writer_; }
+  std::uint64_t steps() const noexcept override { return 0; }
 
   const Epoch& word_;
   std::uint64_t epoch_;

@@ -82,6 +82,7 @@ class Scripted final : public Operation {
   }
   void give_up() noexcept override { ++given_up; }
   int awaited_rank() const noexcept override { return awaited; }
+  std::uint64_t steps() const noexcept override { return 0; }
 
   Step step_;
   std::function<void()> at_end_;
