@@ -44,7 +44,7 @@ program cost
   use mpi_f08
   use old_loops
   implicit none
-  integer, parameter :: trials = 60, calls = 20000
+  integer, parameter :: trials = 6000, calls = 250
   interface
     real(c_double) function c_rank(calls) bind(C, name="c_rank")
       import
