@@ -37,7 +37,8 @@ const std::vector<Case>& everyday_cases() {
       {"communicator",
        2,
        2,
-       {"        rank 1 has sent it a message with tag 5 \\(8 bytes\\) on another communicator that nobody has received",
+       {"        rank 1 has sent it a message with tag 5 \\(8 bytes\\) on another communicator that nobody "
+        "has received",
         "rank 1: MPI_Recv\\(source 0, tag 5, 8 bytes, copy\\), for .*"}},
       {"waitany",
        2,

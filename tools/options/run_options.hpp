@@ -35,7 +35,7 @@ struct RunOptions {
   bool quiet = false;
   bool shared_heap = false;
   bool progress_thread = false;
-  std::string checks;  // their names, with commas between them
+  std::string checks;    // their names, with commas between them
   std::string deadlock;  // what becomes of one; empty: not given
   StatisticsOptions statistics;
   std::string record;  // the directory to record the run in; empty: none
