@@ -83,12 +83,12 @@ class Messenger final : public Traffic {
 
   MessageCounts counts();
 
-  // ---- for the progress of the process
+ private:
+  // As Traffic, for the progress of the process.
   bool is_there() const noexcept override;
   bool step(Patience patience) override;
   bool bury() override;
 
- private:
   class Lock {
    public:
     explicit Lock(Messenger& messenger) : mutex_(messenger.threads() ? &messenger.mutex_ : nullptr) {

@@ -91,7 +91,10 @@ class ManyRanks : public ::testing::Test {
   void run() {
     for (bool moved = true; moved;) {
       moved = false;
-      for (auto& member : members_) moved |= member->messenger.step(engine::Patience::none);
+      for (auto& member : members_) {
+        engine::Traffic& traffic = member->messenger;
+        moved |= traffic.step(engine::Patience::none);
+      }
     }
     for (const auto& each : sends_) ASSERT_EQ(each->delivery(), engine::Delivery::done);
     for (const auto& each : receives_) ASSERT_EQ(each->delivery(), engine::Delivery::done);
