@@ -24,19 +24,19 @@ std::string title(const char* call, const std::string& partner, const std::strin
   return fmt::format("{}({}, {}, {} bytes, {})", call, partner, tag, bytes, describe(comm));
 }
 
-const char* name_of(engine::SendMode mode, bool persistent) {
+}  // namespace
+
+const char* name_of_send(engine::SendMode mode, bool is_persistent) {
   switch (mode) {
     case engine::SendMode::standard:
       break;
     case engine::SendMode::synchronous:
-      return persistent ? "MPI_Ssend_init" : "MPI_Issend";
+      return is_persistent ? "MPI_Ssend_init" : "MPI_Issend";
     case engine::SendMode::ready:
-      return persistent ? "MPI_Rsend_init" : "MPI_Irsend";
+      return is_persistent ? "MPI_Rsend_init" : "MPI_Irsend";
   }
-  return persistent ? "MPI_Send_init" : "MPI_Isend";
+  return is_persistent ? "MPI_Send_init" : "MPI_Isend";
 }
-
-}  // namespace
 
 std::string rank_name(int source, int first) {
   return source == engine::kAnySource ? "any rank" : fmt::format("rank {}", source - first);
@@ -59,7 +59,7 @@ std::string title_of(const char* call, MPI_Comm comm, const engine::Receive& rec
 }
 
 std::string SendRequest::title() const {
-  return title_of(name_of(send_.mode, is_persistent()), comm(), send_, is_null());
+  return title_of(name_of_send(send_.mode, is_persistent()), comm(), send_, is_null());
 }
 
 std::string ReceiveRequest::title() const {

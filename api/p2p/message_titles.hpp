@@ -16,6 +16,9 @@ std::string title_of(const char* call, MPI_Comm comm, const engine::Send& send, 
 std::string title_of(const char* call, MPI_Comm comm, const engine::Receive& receive, bool is_null,
                      int first);
 
+/// "MPI_Isend", "MPI_Ssend_init": of the call that has made the request.
+const char* name_of_send(engine::SendMode mode, bool is_persistent);
+
 /// "any rank", "rank 2"; "any tag", "tag 5".
 std::string rank_name(int source, int first);
 std::string tag_name(int tag);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/p2p/arguments.hpp"
+#include "api/p2p/message_titles.hpp"
 #include "api/p2p/requests.hpp"
 
 namespace foldlane::api {
@@ -54,18 +55,6 @@ void await_source(engine::WaitNote& note, const engine::Receive& receive, const 
     note.hints += fmt::format("and {} more messages\n", misses.size() - kMostNamed);
 }
 
-const char* name_of(engine::SendMode mode, bool is_persistent) {
-  switch (mode) {
-    case engine::SendMode::synchronous:
-      return is_persistent ? "MPI_Ssend_init" : "MPI_Issend";
-    case engine::SendMode::ready:
-      return is_persistent ? "MPI_Rsend_init" : "MPI_Irsend";
-    case engine::SendMode::standard:
-      break;
-  }
-  return is_persistent ? "MPI_Send_init" : "MPI_Isend";
-}
-
 }  // namespace
 
 void note_send(engine::WaitNote& note, const char* call, const engine::Send& send, MPI_Comm comm) {
@@ -102,7 +91,7 @@ void note_probe(engine::WaitNote& note, const char* call, const engine::Receive&
 }
 
 void SendRequest::note_wait(engine::WaitNote& note) {
-  note_send(note, name_of(send_.mode, is_persistent()), send_, comm());
+  note_send(note, name_of_send(send_.mode, is_persistent()), send_, comm());
 }
 
 void ReceiveRequest::note_wait(engine::WaitNote& note) {
