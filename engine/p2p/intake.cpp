@@ -37,6 +37,10 @@ Intake::~Intake() {
       drop(*message);
     }
   }
+  while (Unexpected* const message = claimed_.first()) {
+    claimed_.remove(*message);
+    drop(*message);
+  }
 }
 
 Channel& Intake::channel(std::uint32_t context) {
@@ -73,6 +77,16 @@ void Intake::start(Receive& receive, Unexpected& message) {
     return flows_.begin(receive, message.from, message.place);
   receive.buffer.copy_from(message.data(), 0, static_cast<std::size_t>(message.envelope.bytes));
   receive.end(receive.outcome());
+}
+
+void Intake::claim(Channel& channel, Unexpected& message) noexcept {
+  channel.take_out(message);
+  claimed_.append(message);
+}
+
+void Intake::start_claimed(Receive& receive, Unexpected& message) {
+  claimed_.remove(message);
+  start(receive, message);
 }
 
 void Intake::drop(Unexpected& message) noexcept {

@@ -11,6 +11,7 @@
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/inflows.hpp"
 #include "engine/p2p/lane_map.hpp"
+#include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
@@ -35,8 +36,10 @@ class Intake {
 
   /// Has it answered by what has come, or lets it wait.
   void start(Receive& receive);
-  /// The same for a message that was taken out of its channel before.
-  void start(Receive& receive, Unexpected& message);
+  /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
+  /// outlive its channel.
+  void claim(Channel& channel, Unexpected& message) noexcept;
+  void start_claimed(Receive& receive, Unexpected& message);
   /// Destroys a message that nobody will receive.
   void drop(Unexpected& message) noexcept;
 
@@ -66,6 +69,8 @@ class Intake {
   /// So many messages of one sender, then those of the next.
   static constexpr int kInARow = 16;
 
+  /// Has it answered by a message that is in no list.
+  void start(Receive& receive, Unexpected& message);
   bool drain(int from, int most);
   bool answer_knocks();
   void open(int from);
@@ -87,6 +92,7 @@ class Intake {
   std::vector<int> watched_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
+  List<Unexpected, &Unexpected::previous, &Unexpected::next> claimed_;
   Inflows flows_;
   Tide kept_;        // messages that nobody has asked for yet
   Tide kept_bytes_;  // of them

@@ -84,7 +84,7 @@ void Messenger::start(Receive& receive) {
 
 void Messenger::start(Receive& receive, Unexpected& claimed) {
   const Lock lock(*this);
-  intake_.start(receive, claimed);
+  intake_.start_claimed(receive, claimed);
 }
 
 bool Messenger::cancel(Receive& receive) {
@@ -109,7 +109,7 @@ Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
   look();
   const Lock lock(*this);
   Unexpected* const message = channel.find(source, tag);
-  if (message != nullptr) channel.take_out(*message);
+  if (message != nullptr) intake_.claim(channel, *message);
   return message;
 }
 
