@@ -35,8 +35,7 @@ class BasicProgress {
   /// What is to go on in every wait, too. Before the first call.
   void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
   void detach() noexcept { traffic_ = nullptr; }
-  /// Who is told of long waits, or null.
-  void tell_long_waits(LongWaits* told) noexcept { told_ = told; }
+  void tell_long_waits(LongWaits* told) noexcept { told_ = told; }  // null: nobody is
   /// Something has been gone on with, which may release other ranks.
   void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
 
@@ -82,13 +81,14 @@ class BasicProgress {
     }
     wait_patiently(done, describe);
   }
-  /// The same for who has polled already.
+  /// For who has polled.
   template <class Done>
   void wait_patiently(const Done& done, const WaitDescriber& describe) {
     const shm::Ladder& ladder = signals_.ladder();
     for (shm::YieldRung rung = signals_.yield_rung(); !rung.is_over(); rung.yield()) {
-      if (done()) return;
-      drive();
+      do {
+        if (done()) return;
+      } while (drive());  // before a yield, which is a turn of everybody else's, what has moved is looked at
     }
     LongWait wait = long_wait(describe);
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
