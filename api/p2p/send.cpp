@@ -35,27 +35,17 @@ bool is_sent_at_once(Communicator& communicator, MPI_Comm comm, const SendArgume
   return messenger().send_at_once(send);
 }
 
-int begin_send(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-               int tag, MPI_Comm comm, MPI_Request* request) {
+int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count,
+                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
     const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
-    if (is_sent_at_once(communicator, comm, arguments)) {
+    if (lifetime == Lifetime::once && is_sent_at_once(communicator, comm, arguments)) {
       *request = complete_request();
     } else {
-      make_request<SendRequest>(*request, comm, Lifetime::once, communicator, arguments);
+      make_request<SendRequest>(*request, comm, lifetime, communicator, arguments);
     }
-  });
-}
-
-int prepare_send(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                 int tag, MPI_Comm comm, MPI_Request* request) {
-  return run(call, comm, [&] {
-    *check_output(request, "request") = MPI_REQUEST_NULL;
-    Communicator& communicator = check_communicator(comm);
-    const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
-    make_request<SendRequest>(*request, comm, Lifetime::persistent, communicator, arguments);
   });
 }
 
@@ -76,28 +66,33 @@ int rsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, in
 
 int isend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
           MPI_Comm comm, MPI_Request* request) {
-  return begin_send(SendMode::standard, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::standard, Lifetime::once, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
 int issend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
            MPI_Comm comm, MPI_Request* request) {
-  return begin_send(SendMode::synchronous, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::synchronous, Lifetime::once, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
 int irsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
            MPI_Comm comm, MPI_Request* request) {
-  return begin_send(SendMode::ready, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::ready, Lifetime::once, call, buf, count, datatype, dest, tag, comm, request);
 }
 
 int send_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
               MPI_Comm comm, MPI_Request* request) {
-  return prepare_send(SendMode::standard, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::standard, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
 int ssend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                MPI_Comm comm, MPI_Request* request) {
-  return prepare_send(SendMode::synchronous, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::synchronous, Lifetime::persistent, call, buf, count, datatype, dest, tag,
+                      comm, request);
 }
 int rsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                MPI_Comm comm, MPI_Request* request) {
-  return prepare_send(SendMode::ready, call, buf, count, datatype, dest, tag, comm, request);
+  return request_send(SendMode::ready, Lifetime::persistent, call, buf, count, datatype, dest, tag, comm,
+                      request);
 }
 
 }  // namespace foldlane::api

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <deque>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <unordered_map>

@@ -79,10 +79,11 @@ class Channel {
                              (receive.tag == kAnyTag ? kTag : kNothing));
   }
   using Posted = List<Receive, &Receive::previous, &Receive::next>;
-  void withdraw(Receive& receive, Posted& from) noexcept;
   using OfEnvelope = List<Unexpected, &Unexpected::previous_of_envelope, &Unexpected::next_of_envelope>;
   using OfSource = List<Unexpected, &Unexpected::previous_of_source, &Unexpected::next_of_source>;
   using OfTag = List<Unexpected, &Unexpected::previous_of_tag, &Unexpected::next_of_tag>;
+
+  void withdraw(Receive& receive, Posted& from) noexcept;
 
   std::uint32_t context_;
   int own_ = 0;

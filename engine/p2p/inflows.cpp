@@ -101,4 +101,5 @@ void Inflows::finish(Inflow& flow) {
   free_flows_.push_back(&flow);
   receive.end(receive.outcome());
 }
+
 }  // namespace foldlane::engine

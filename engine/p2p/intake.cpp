@@ -248,4 +248,5 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
   channel.keep(*message);
   count_in(*message);
 }
+
 }  // namespace foldlane::engine

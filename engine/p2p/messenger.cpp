@@ -113,8 +113,7 @@ Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
   return message;
 }
 
-/// Who has nothing else under way polls for messages alone: that notices one in a third of the instructions
-/// of a round over everything.
+/// Who has nothing else under way polls for messages alone, which takes less than a round over everything.
 void Messenger::wait_for(const Communication& communication, const WaitDescriber& describe) {
   const auto over = [&] { return communication.over(); };
   BasicProgress<shm::RealAtoms>& progress = process_.progress();
