@@ -66,6 +66,7 @@ class BasicLaneWriter {
   using Cell = BasicCell<Atoms>;
   using Credits = BasicCredits<Atoms>;
 
+  /// `count`: a power of two, because dividing by another number takes as long as all the rest.
   BasicLaneWriter(Cell* cells, std::uint32_t count, const Credits& credits) noexcept
       : cells_(cells), count_(count), credits_(credits) {}
 
@@ -75,11 +76,11 @@ class BasicLaneWriter {
       freed_ = credits_.freed.observe();  // [L2.acq]
       if (number_ > freed_ + count_) return nullptr;
     }
-    return &cells_[number_ % count_];
+    return &cell();
   }
   /// It is filled.
   void publish() noexcept {
-    cells_[number_ % count_].mark.publish(number_);  // [L1.rel]
+    cell().mark.publish(number_);  // [L1.rel]
     ++number_;
   }
 
@@ -88,6 +89,8 @@ class BasicLaneWriter {
   const Credits& credits() const noexcept { return credits_; }
 
  private:
+  Cell& cell() noexcept { return cells_[number_ & (count_ - 1)]; }
+
   Cell* cells_;
   std::uint32_t count_;
   const Credits& credits_;
@@ -102,13 +105,16 @@ class BasicLaneReader {
   using Cell = BasicCell<Atoms>;
   using Credits = BasicCredits<Atoms>;
 
+  /// `count` as above.
   BasicLaneReader(const Cell* cells, std::uint32_t count, Credits& credits) noexcept
       : cells_(cells), count_(count), credits_(&credits) {}
 
   /// The cell of the next message, or null: it has not come.
   const Cell* next() const noexcept {
-    const Cell& cell = cells_[number_ % count_];
-    return cell.mark.observe() == number_ ? &cell : nullptr;  // [L1.acq]
+    const Cell& cell = cells_[number_ & (count_ - 1)];
+    if (cell.mark.observe() != number_) return nullptr;  // [L1.acq]
+    __builtin_prefetch(&cells_[(number_ + kAhead) & (count_ - 1)].mark);
+    return &cell;
   }
   /// It has been read. True if that was published: the sender may be waiting for it.
   bool release() noexcept {
@@ -121,6 +127,11 @@ class BasicLaneReader {
   Credits& credits() const noexcept { return *credits_; }
 
  private:
+  /// Of a stream of messages the lines of so many are on their way while one is received. With 2 a message of
+  /// 8 bytes took 64 ns, with 4 and 8 of them 54, far. Of a single message those ahead are still in this
+  /// core's cache from the round before.
+  static constexpr std::uint64_t kAhead = 4;
+
   const Cell* cells_;
   std::uint32_t count_;
   Credits* credits_;
