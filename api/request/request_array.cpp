@@ -40,15 +40,26 @@ void RequestArray::poll() {
 }
 
 bool RequestArray::poll_and_complete(StatusArray& statuses) {
-  for (int i = first_pending_; i < count(); ++i) {
-    if (at(i).state == State::pending && is_complete_request(handles_[i])) {
-      forget(i, statuses);
-    } else if (look(at(i))) {
-      complete(i, statuses, i);
-    }
-    if (i == first_pending_ && at(i).state != State::pending) ++first_pending_;
+  while (first_pending_ < count() && settle(first_pending_, statuses)) ++first_pending_;
+  // Messages mostly come in the order in which they are awaited. The others are looked at now and then,
+  // because one of them may have failed.
+  if (++rounds_ % kRoundsPerLook == 0) {
+    for (int i = first_pending_; i < count(); ++i) settle(i, statuses);
   }
   return complete_ == active_ || statuses.has_failure();
+}
+
+/// Completes it for the program if it is complete. True if nothing is to be awaited of it any more.
+bool RequestArray::settle(int index, StatusArray& statuses) {
+  Entry& entry = at(index);
+  if (entry.state != State::pending) return true;
+  if (is_complete_request(handles_[index])) {
+    forget(index, statuses);
+    return true;
+  }
+  if (!look(entry)) return false;
+  complete(index, statuses, index);
+  return true;
 }
 
 /// Of what was complete when its call returned: there is nothing to end.
