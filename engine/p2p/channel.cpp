@@ -11,6 +11,8 @@ BinKey key_of(const Envelope& envelope) noexcept { return {source_of(envelope), 
 
 Receive* Channel::match(const Envelope& envelope) noexcept {
   const int source = source_of(envelope), tag = envelope.tag;
+  if (waiting_[kSource] + waiting_[kTag] + waiting_[kBoth] == 0) [[likely]]
+    return match_exactly({source, tag});
   const BinKey wanted[kKinds] = {{source, tag}, {kAnySource, tag}, {source, kAnyTag}, {kAnySource, kAnyTag}};
   Receive* first = nullptr;
   Posted* list_of_first = nullptr;
@@ -23,6 +25,17 @@ Receive* Channel::match(const Envelope& envelope) noexcept {
     list_of_first = list;
   }
   if (first != nullptr) withdraw(*first, *list_of_first);
+  return first;
+}
+
+/// Of receives that leave nothing open.
+Receive* Channel::match_exactly(BinKey wanted) noexcept {
+  Posted* const list = waiting_[kNothing] == 0 ? nullptr : posted_.find(wanted);
+  Receive* const first = list == nullptr ? nullptr : list->first();
+  if (first == nullptr) return nullptr;
+  first->waits = false;
+  list->remove(*first);
+  --waiting_[kNothing];
   return first;
 }
 

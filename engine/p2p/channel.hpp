@@ -83,6 +83,7 @@ class Channel {
   using OfSource = List<Unexpected, &Unexpected::previous_of_source, &Unexpected::next_of_source>;
   using OfTag = List<Unexpected, &Unexpected::previous_of_tag, &Unexpected::next_of_tag>;
 
+  Receive* match_exactly(BinKey wanted) noexcept;
   void withdraw(Receive& receive, Posted& from) noexcept;
 
   std::uint32_t context_;
