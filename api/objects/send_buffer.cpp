@@ -23,14 +23,14 @@ SendBuffer::SendBuffer(void* memory, std::size_t bytes, const char* whose)
   if (memory != MPI_BUFFER_AUTOMATIC) space_.emplace(static_cast<std::byte*>(memory), bytes);
 }
 
-void SendBuffer::send(const engine::Send& original, std::shared_ptr<engine::Team> team) {
+void SendBuffer::send(const engine::Parcel& original, std::shared_ptr<engine::Team> team) {
   Message& message = copy(original);
   message.team = std::move(team);
   message.buffer = shared_from_this();
   messenger().start_and_forget(message.send, end, &message);
 }
 
-SendBuffer::Message& SendBuffer::copy(const engine::Send& original) {
+SendBuffer::Message& SendBuffer::copy(const engine::Parcel& original) {
   const auto packed = static_cast<std::size_t>(original.buffer.bytes);
   std::byte* const place = take(packed);
   auto* const message = new (place) Message{};

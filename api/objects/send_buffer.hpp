@@ -27,7 +27,7 @@ class SendBuffer : public std::enable_shared_from_this<SendBuffer> {
 
   /// Sends a copy of what `original` is to send. `team` is kept meanwhile. Throws MPI_ERR_BUFFER if there is
   /// no room for it.
-  void send(const engine::Send& original, std::shared_ptr<engine::Team> team);
+  void send(const engine::Parcel& original, std::shared_ptr<engine::Team> team);
 
   /// How many were sent so far, and whether the first `messages` of them have left the buffer.
   std::uint64_t messages();
@@ -49,7 +49,7 @@ class SendBuffer : public std::enable_shared_from_this<SendBuffer> {
 
   std::byte* take(std::size_t bytes);
   void give_back(std::byte* place) noexcept;
-  Message& copy(const engine::Send& original);
+  Message& copy(const engine::Parcel& original);
   static void end(void* message);
   [[noreturn]] void reject(std::size_t bytes);
 

@@ -23,10 +23,13 @@ namespace reject {
 
 }  // namespace reject
 
+/// Where a datatype keeps its type map.
+using TypeMapPlace = std::shared_ptr<const engine::TypeMap>;
+
 /// The memory of a message, and the type map if that must be kept for a call that outlasts this one.
 struct MessageMemory {
   engine::UserBuffer buffer;
-  const std::shared_ptr<const engine::TypeMap>* type_map = nullptr;
+  const TypeMapPlace* type_map = nullptr;
 };
 
 /// What the envelope says of the elements: their code (kernels::Elem) if all are of one kind. 0: not to be
@@ -37,17 +40,28 @@ inline std::uint16_t message_type(const Datatype& type) noexcept {
   return engine::is_uniform(type.signature) && code != kByte ? static_cast<std::uint16_t>(code) : 0;
 }
 
-inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype,
-                                   const char* parameter = "buf") {
+/// Fills in the memory of a message where it is to stay: what is written in parts and then copied as a whole
+/// waits until all parts have left the store buffer, which took a third of the time of a short send. Returns
+/// the type map if that must be kept for a call that outlasts this one, else null.
+inline const TypeMapPlace* check_message(engine::UserBuffer& memory, const void* buffer, MPI_Count count,
+                                         MPI_Datatype datatype, const char* parameter = "buf") {
   const Datatype& type = check_datatype(datatype);
   check_committed(type);
   const std::size_t bytes = check_vector(count, type);
   check_buffer(buffer, bytes, parameter);
-  auto* const address = static_cast<std::byte*>(const_cast<void*>(buffer));
-  if (type.dense()) return {{address, bytes, nullptr, message_type(type)}, nullptr};
-  const auto packed = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size);
-  check_elements(buffer, packed, type, parameter);
-  return {{address, packed, type.type_map.get(), message_type(type)}, &type.type_map};
+  memory.address = static_cast<std::byte*>(const_cast<void*>(buffer));
+  memory.type = message_type(type);
+  memory.bytes = bytes;
+  if (type.dense()) return nullptr;
+  memory.bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size);
+  memory.type_map = type.type_map.get();
+  check_elements(buffer, memory.bytes, type, parameter);
+  return &type.type_map;
+}
+inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype) {
+  MessageMemory memory;
+  memory.type_map = check_message(memory.buffer, buffer, count, datatype);
+  return memory;
 }
 
 inline void check_send_tag(int tag, const char* parameter = "tag") {
@@ -83,12 +97,17 @@ inline void check_source(int rank, const Communicator& communicator, const char*
 /// How ranks of a communicator are named by its channel.
 struct Line {
   engine::Channel* channel;
-  int first;                // the member that is rank 0 to calls on this communicator
+  int first;                // first_partner()
   std::uint16_t type_mark;  // of receives: kExactLength, if the program has promised that
 
   int source(int rank) const noexcept { return rank == MPI_ANY_SOURCE ? engine::kAnySource : first + rank; }
   int rank_in_job(int rank) const noexcept { return channel->rank_in_job(first + rank); }
 };
+
+/// The member that is rank 0 to calls on it.
+inline int first_partner(const Communicator& communicator) noexcept {
+  return communicator.is_inter ? communicator.sides().remote.first : 0;
+}
 
 engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm);
 
@@ -96,7 +115,7 @@ inline Line line_of(Communicator& communicator, MPI_Comm comm) {
   engine::Channel* channel = communicator.channel.observe();
   if (channel == nullptr) [[unlikely]]
     channel = &open_channel(communicator, comm);
-  return {channel, communicator.is_inter ? communicator.sides().remote.first : 0,
+  return {channel, first_partner(communicator),
           static_cast<std::uint16_t>(communicator.assertions.peek() & kExactLength)};
 }
 

@@ -36,25 +36,25 @@ std::shared_ptr<SendBuffer> buffer_for(MPI_Comm comm, MPI_Session session) {
 /// What is to be sent, once or again.
 class BufferedSend {
  public:
-  BufferedSend(MPI_Comm comm, Communicator& communicator, const SendArguments& arguments)
+  BufferedSend(MPI_Comm comm, Communicator& communicator, const void* buf, MPI_Count count,
+               MPI_Datatype datatype, int dest, int tag)
       : comm_(comm),
         session_(communicator.session),
-        is_null_(arguments.dest == MPI_PROC_NULL),
-        team_(communicator.owned_team) {
-    if (!is_null_) set_up(original_, line_of(communicator, comm), arguments);
-  }
+        kept_(communicator.owned_team,
+              check_send(original_, communicator, comm, buf, count, datatype, dest, tag)) {}
 
-  std::string title() const { return title_of("MPI_Bsend_init", comm_, original_, is_null_); }
+  std::string title() const { return title_of("MPI_Bsend_init", comm_, original_, is_null()); }
   void start() {
-    if (!is_null_) buffer_for(comm_, session_)->send(original_, team_);
+    if (!is_null()) buffer_for(comm_, session_)->send(original_, kept_.team());
   }
 
  private:
+  bool is_null() const noexcept { return original_.channel == nullptr; }
+
   MPI_Comm comm_;
   MPI_Session session_;
-  bool is_null_;
-  OwnedTeam team_;
-  engine::Send original_;
+  engine::Parcel original_;
+  KeptForMessage kept_;
 };
 
 /// It is complete as soon as the message has been copied.
@@ -72,17 +72,16 @@ class BufferedSendRequest : public Request {
 
 class PersistentBufferedSend final : public BufferedSendRequest {
  public:
-  PersistentBufferedSend(MPI_Comm comm, Communicator& communicator, const SendArguments& arguments)
+  PersistentBufferedSend(MPI_Comm comm, Communicator& communicator, const void* buf, MPI_Count count,
+                         MPI_Datatype datatype, int dest, int tag)
       : BufferedSendRequest(comm, Lifetime::persistent),
-        send_(comm, communicator, arguments),
-        kept_(communicator.owned_team, arguments.memory) {}
+        send_(comm, communicator, buf, count, datatype, dest, tag) {}
 
   std::string title() const override { return send_.title(); }
   void begin() override { send_.start(); }
 
  private:
   BufferedSend send_;
-  KeptForMessage kept_;
 };
 
 }  // namespace
@@ -91,9 +90,7 @@ int bsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, in
           MPI_Comm comm) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    BufferedSend(comm, communicator,
-                 check_send(engine::SendMode::standard, buf, count, datatype, dest, tag, communicator))
-        .start();
+    BufferedSend(comm, communicator, buf, count, datatype, dest, tag).start();
   });
 }
 
@@ -102,9 +99,7 @@ int ibsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, i
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    BufferedSend(comm, communicator,
-                 check_send(engine::SendMode::standard, buf, count, datatype, dest, tag, communicator))
-        .start();
+    BufferedSend(comm, communicator, buf, count, datatype, dest, tag).start();
     make_request<BufferedSendRequest>(*request, comm);
   });
 }
@@ -114,9 +109,7 @@ int bsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatyp
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    const SendArguments arguments =
-        check_send(engine::SendMode::standard, buf, count, datatype, dest, tag, communicator);
-    make_request<PersistentBufferedSend>(*request, comm, communicator, arguments);
+    make_request<PersistentBufferedSend>(*request, comm, communicator, buf, count, datatype, dest, tag);
   });
 }
 

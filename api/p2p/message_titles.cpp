@@ -44,7 +44,7 @@ std::string rank_name(int source, int first) {
 
 std::string tag_name(int tag) { return tag == engine::kAnyTag ? "any tag" : fmt::format("tag {}", tag); }
 
-std::string title_of(const char* call, MPI_Comm comm, const engine::Send& send, bool is_null) {
+std::string title_of(const char* call, MPI_Comm comm, const engine::Parcel& send, bool is_null) {
   if (is_null) return fmt::format("{}(dest MPI_PROC_NULL, {})", call, describe(comm));
   return title(call, fmt::format("dest {}", rank_on(comm, send.to)), tag_name(send.tag), send.buffer.bytes,
                comm);

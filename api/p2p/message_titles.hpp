@@ -10,7 +10,7 @@
 namespace foldlane::api {
 
 /// "MPI_Isend(dest 1, tag 5, 8 bytes, MPI_COMM_WORLD)". `is_null`: to MPI_PROC_NULL.
-std::string title_of(const char* call, MPI_Comm comm, const engine::Send& send, bool is_null);
+std::string title_of(const char* call, MPI_Comm comm, const engine::Parcel& send, bool is_null);
 
 /// "MPI_Irecv(source 1, any tag, 8 bytes, MPI_COMM_WORLD)". `first`: the member that is rank 0.
 std::string title_of(const char* call, MPI_Comm comm, const engine::Receive& receive, bool is_null,

@@ -39,8 +39,8 @@ void send_introduction(const Line& line, const PartitionedArguments& arguments,
   auto sent = std::make_unique<SentIntroduction>();
   sent->data = introduction;
   sent->team = std::move(team);
-  const engine::UserBuffer buffer{reinterpret_cast<std::byte*>(&sent->data), sizeof sent->data, nullptr, 0};
-  set_up(sent->send, line, {engine::SendMode::standard, {buffer, nullptr}, arguments.partner, arguments.tag});
+  sent->send.buffer = {reinterpret_cast<std::byte*>(&sent->data), sizeof sent->data, nullptr, 0};
+  set_up(sent->send, line, arguments.partner, arguments.tag);
   SentIntroduction* const raw = sent.release();
   messenger().start_and_forget(
       raw->send, [](void* over) { delete static_cast<SentIntroduction*>(over); }, raw);
@@ -58,9 +58,8 @@ void await_introduction(const Line& line, const PartitionedArguments& arguments,
   auto awaited = std::make_unique<AwaitedIntroduction>();
   awaited->team = std::move(team);
   awaited->end = std::move(end);
-  const engine::UserBuffer buffer{reinterpret_cast<std::byte*>(&awaited->data), sizeof awaited->data, nullptr,
-                                  0};
-  set_up(awaited->receive, line, {{buffer, nullptr}, arguments.partner, arguments.tag});
+  awaited->receive.buffer = {reinterpret_cast<std::byte*>(&awaited->data), sizeof awaited->data, nullptr, 0};
+  set_up(awaited->receive, line, arguments.partner, arguments.tag);
   AwaitedIntroduction* const raw = awaited.release();
   const auto at_end = [](void* over) {
     const std::unique_ptr<AwaitedIntroduction> mine(static_cast<AwaitedIntroduction*>(over));
@@ -92,7 +91,7 @@ PartitionedSend::PartitionedSend(MPI_Comm comm, Communicator& communicator,
                                  const PartitionedArguments& arguments)
     : PartitionedRequest(comm, arguments.partitions, arguments.partner, arguments.tag),
       tag_(arguments.tag),
-      kept_(communicator.owned_team, arguments.memory) {
+      kept_(communicator.owned_team, arguments.memory.type_map) {
   if (arguments.partner == MPI_PROC_NULL) return;
   const Line line = partitioned_line(communicator, comm);
   const auto count = static_cast<std::size_t>(partitions());
@@ -100,14 +99,11 @@ PartitionedSend::PartitionedSend(MPI_Comm comm, Communicator& communicator,
   const Introduction introduction{take_tags(partitions()), partitions(), bytes};
   list_ = std::make_unique<Partition[]>(count);
   for (std::size_t i = 0; i < count; ++i) {
-    engine::UserBuffer buffer = arguments.memory.buffer;
-    buffer.address += static_cast<std::ptrdiff_t>(i) * arguments.count * arguments.type.extent;
-    buffer.bytes = bytes;
-    set_up(list_[i].send, line,
-           {engine::SendMode::standard,
-            {buffer, nullptr},
-            arguments.partner,
-            introduction.first_tag - static_cast<std::int32_t>(i)});
+    engine::Send& send = list_[i].send;
+    send.buffer = arguments.memory.buffer;
+    send.buffer.address += static_cast<std::ptrdiff_t>(i) * arguments.count * arguments.type.extent;
+    send.buffer.bytes = bytes;
+    set_up(send, line, arguments.partner, introduction.first_tag - static_cast<std::int32_t>(i));
   }
   send_introduction(line, arguments, introduction, communicator.owned_team);
 }
@@ -193,14 +189,15 @@ void PartitionedEnd::post() {
   list_ = std::make_unique<engine::Receive[]>(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t start = std::min(buffer_.bytes, i * sender_.bytes);
-    engine::UserBuffer part = buffer_;
+    engine::UserBuffer& part = list_[i].buffer;
+    part = buffer_;
     if (part.contiguous()) {
       part.address += start;
     } else {
       part.start = start;
     }
     part.bytes = std::min(sender_.bytes, buffer_.bytes - start);
-    set_up(list_[i], line_, {{part, nullptr}, source_, tag_});
+    set_up(list_[i], line_, source_, tag_);
     list_[i].tag = sender_.first_tag - static_cast<std::int32_t>(i);
     messenger().start(list_[i]);
   }
@@ -240,7 +237,8 @@ bool PartitionedEnd::has_arrived(int partition, int partitions) {
 
 void PartitionedEnd::fail_as(engine::Delivery delivery) {
   engine::Receive whole;
-  set_up(whole, line_, {{buffer_, nullptr}, source_, tag_});
+  whole.buffer = buffer_;
+  set_up(whole, line_, source_, tag_);
   whole.end(delivery);
   fail_receive(whole, line_.first);
 }
@@ -274,7 +272,7 @@ void PartitionedEnd::note_wait(engine::WaitNote& note) const {
 PartitionedReceive::PartitionedReceive(MPI_Comm comm, Communicator& communicator,
                                        const PartitionedArguments& arguments)
     : PartitionedRequest(comm, arguments.partitions, arguments.partner, arguments.tag),
-      kept_(communicator.owned_team, arguments.memory) {
+      kept_(communicator.owned_team, arguments.memory.type_map) {
   if (arguments.partner == MPI_PROC_NULL) return;
   const Line line = partitioned_line(communicator, comm);
   end_ = std::make_shared<PartitionedEnd>(line, arguments);

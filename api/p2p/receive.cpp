@@ -9,21 +9,12 @@
 namespace foldlane::api {
 namespace {
 
-inline ReceiveArguments check_receive(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                                      const Communicator& communicator) {
-  const MessageMemory memory = check_message(buf, count, datatype);
-  check_receive_tag(tag, communicator);
-  check_source(source, communicator);
-  return {memory, source, tag};
-}
-
 int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype,
                     int source, int tag, MPI_Comm comm, MPI_Request* request) {
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    const ReceiveArguments arguments = check_receive(buf, count, datatype, source, tag, communicator);
-    make_request<ReceiveRequest>(*request, comm, lifetime, communicator, arguments);
+    make_request<ReceiveRequest>(*request, comm, lifetime, communicator, buf, count, datatype, source, tag);
   });
 }
 
@@ -33,17 +24,16 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
          MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    const ReceiveArguments arguments = check_receive(buf, count, datatype, source, tag, communicator);
-    if (source == MPI_PROC_NULL) return put_status(status, null_status());
-    const Line line = line_of(communicator, comm);
     engine::Receive receive;
-    set_up(receive, line, arguments);
+    check_receive(receive, communicator, comm, buf, count, datatype, source, tag);
+    if (source == MPI_PROC_NULL) return put_status(status, null_status());
+    const int first = first_partner(communicator);
     OpenReceive open;
-    open.begin(receive, line.first);
+    open.begin(receive, first);
     messenger().start(receive);
     messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
-    open.end(receive, line.first);
-    put_received(status, receive, line.first);
+    open.end(receive, first);
+    put_received(status, receive, first);
   });
 }
 

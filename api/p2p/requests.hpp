@@ -13,29 +13,40 @@
 
 namespace foldlane::api {
 
-/// What one end of a message is, for requests that begin it later or again.
-struct SendArguments {
-  engine::SendMode mode;
-  MessageMemory memory;
-  int dest;
-  int tag;
-};
-struct ReceiveArguments {
-  MessageMemory memory;
-  int source;
-  int tag;
-};
-
-inline SendArguments check_send(engine::SendMode mode, const void* buf, MPI_Count count,
-                                MPI_Datatype datatype, int dest, int tag, const Communicator& communicator) {
-  const MessageMemory memory = check_message(buf, count, datatype);
-  check_send_tag(tag);
-  check_destination(dest, communicator);
-  return {mode, memory, dest, tag};
+// Of a message whose memory is known: who sends it to whom.
+inline void set_up(engine::Parcel& parcel, const Line& line, int dest, int tag) noexcept {
+  parcel.channel = line.channel;
+  parcel.to = line.rank_in_job(dest);
+  parcel.tag = tag;
+}
+inline void set_up(engine::Receive& receive, const Line& line, int source, int tag) noexcept {
+  receive.channel = line.channel;
+  receive.buffer.type |= line.type_mark;
+  receive.source = line.source(source);
+  receive.tag = tag_wanted(tag);
 }
 
-void set_up(engine::Send& send, const Line& line, const SendArguments& arguments) noexcept;
-void set_up(engine::Receive& receive, const Line& line, const ReceiveArguments& arguments) noexcept;
+/// Checks the arguments of a send and fills it in. It has no channel if it goes to MPI_PROC_NULL. Returns
+/// what check_message does.
+inline const TypeMapPlace* check_send(engine::Parcel& parcel, Communicator& communicator, MPI_Comm comm,
+                                      const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                                      int tag) {
+  const TypeMapPlace* const type_map = check_message(parcel.buffer, buf, count, datatype);
+  check_send_tag(tag);
+  check_destination(dest, communicator);
+  if (dest != MPI_PROC_NULL) set_up(parcel, line_of(communicator, comm), dest, tag);
+  return type_map;
+}
+/// The same for a receive.
+inline const TypeMapPlace* check_receive(engine::Receive& receive, Communicator& communicator, MPI_Comm comm,
+                                         void* buf, MPI_Count count, MPI_Datatype datatype, int source,
+                                         int tag) {
+  const TypeMapPlace* const type_map = check_message(receive.buffer, buf, count, datatype);
+  check_receive_tag(tag, communicator);
+  check_source(source, communicator);
+  if (source != MPI_PROC_NULL) set_up(receive, line_of(communicator, comm), source, tag);
+  return type_map;
+}
 
 /// What an MPI_Message stands for: one that MPI_Mprobe has taken out for its receive. None: it came from
 /// MPI_PROC_NULL.
@@ -51,39 +62,45 @@ void set_up(engine::Receive& receive, const ClaimedMessage& claimed, const Messa
 /// What a request about messages keeps although the program may free it meanwhile.
 class KeptForMessage {
  public:
-  KeptForMessage(OwnedTeam team, const MessageMemory& memory)
-      : team_(std::move(team)), type_map_(memory.type_map == nullptr ? nullptr : *memory.type_map) {}
+  KeptForMessage() = default;
+  KeptForMessage(OwnedTeam team, const TypeMapPlace* type_map) : team_(std::move(team)) {
+    if (type_map != nullptr) type_map_ = *type_map;
+  }
+  const OwnedTeam& team() const noexcept { return team_; }
 
  private:
   OwnedTeam team_;
-  std::shared_ptr<const engine::TypeMap> type_map_;
+  TypeMapPlace type_map_;
 };
 
 /// Of one message, sent or received.
 class MessageRequest : public Request {
  public:
-  bool poll() final { return is_null_ || communication_.over(); }
+  bool poll() final { return communication_.over(); }
   bool has_failed() const noexcept final;
   Freed free() final;
 
  protected:
-  MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication,
-                 bool is_null) noexcept
-      : Request(comm, lifetime), communication_(communication), is_null_(is_null) {}
-  /// Of MPI_PROC_NULL: it is over at once.
-  bool is_null() const noexcept { return is_null_; }
+  MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication) noexcept
+      : Request(comm, lifetime), communication_(communication) {}
   void set(engine::Delivery delivery) noexcept {
     communication_.state.publish(static_cast<std::uint32_t>(delivery));
   }
 
  private:
   engine::Communication& communication_;
-  bool is_null_;
 };
 
 class SendRequest final : public MessageRequest {
  public:
-  SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, const SendArguments& arguments);
+  SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, engine::SendMode mode,
+              const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag)
+      : MessageRequest(comm, lifetime, send_),
+        kept_(communicator.owned_team,
+              check_send(send_, communicator, comm, buf, count, datatype, dest, tag)) {
+    send_.mode = mode;
+    set(engine::Delivery::done);
+  }
 
   std::string title() const override;
   void begin() override;
@@ -96,14 +113,23 @@ class SendRequest final : public MessageRequest {
   void note_wait(engine::WaitNote& note) override;
 
  private:
+  /// Of MPI_PROC_NULL: it is over at once.
+  bool is_null() const noexcept { return send_.channel == nullptr; }
+
   engine::Send send_;
   KeptForMessage kept_;
 };
 
 class ReceiveRequest final : public MessageRequest {
  public:
-  ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator,
-                 const ReceiveArguments& arguments);
+  ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, void* buf, MPI_Count count,
+                 MPI_Datatype datatype, int source, int tag)
+      : MessageRequest(comm, lifetime, receive_),
+        first_(first_partner(communicator)),
+        kept_(communicator.owned_team,
+              check_receive(receive_, communicator, comm, buf, count, datatype, source, tag)) {
+    set(engine::Delivery::done);
+  }
   /// Of a message that was matched before; it is received at once.
   ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory);
 
@@ -115,6 +141,9 @@ class ReceiveRequest final : public MessageRequest {
   void note_wait(engine::WaitNote& note) override;
 
  private:
+  /// As that of a send.
+  bool is_null() const noexcept { return receive_.channel == nullptr; }
+
   engine::Receive receive_;
   OpenReceive open_;
   int first_ = 0;  // the member that is rank 0

@@ -14,11 +14,10 @@ int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Data
             int tag, MPI_Comm comm) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
-    if (dest == MPI_PROC_NULL) return;
     engine::Send send;
-    set_up(send, line_of(communicator, comm), arguments);
-    if (messenger().send_at_once(send)) return;
+    send.mode = mode;
+    check_send(send, communicator, comm, buf, count, datatype, dest, tag);
+    if (dest == MPI_PROC_NULL || messenger().send_at_once(send)) return;
     messenger().start(send);
     messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
     require_sent(send);
@@ -26,13 +25,14 @@ int send_as(SendMode mode, Call call, const void* buf, MPI_Count count, MPI_Data
 }
 
 /// A request of its own has who wants to know which were not completed by the program.
-bool is_sent_at_once(Communicator& communicator, MPI_Comm comm, const SendArguments& arguments) {
+bool is_sent_at_once(SendMode mode, Communicator& communicator, MPI_Comm comm, const void* buf,
+                     MPI_Count count, MPI_Datatype datatype, int dest, int tag) {
   if (checks.has(Check::leaks)) [[unlikely]]
     return false;
-  if (arguments.dest == MPI_PROC_NULL) return true;
-  engine::Send send;
-  set_up(send, line_of(communicator, comm), arguments);
-  return messenger().send_at_once(send);
+  engine::Parcel parcel;
+  parcel.mode = mode;
+  check_send(parcel, communicator, comm, buf, count, datatype, dest, tag);
+  return dest == MPI_PROC_NULL || messenger().send_at_once(parcel);
 }
 
 int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, MPI_Count count,
@@ -40,11 +40,12 @@ int request_send(SendMode mode, Lifetime lifetime, Call call, const void* buf, M
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    const SendArguments arguments = check_send(mode, buf, count, datatype, dest, tag, communicator);
-    if (lifetime == Lifetime::once && is_sent_at_once(communicator, comm, arguments)) {
+    if (lifetime == Lifetime::once &&
+        is_sent_at_once(mode, communicator, comm, buf, count, datatype, dest, tag)) {
       *request = complete_request();
     } else {
-      make_request<SendRequest>(*request, comm, lifetime, communicator, arguments);
+      make_request<SendRequest>(*request, comm, lifetime, communicator, mode, buf, count, datatype, dest,
+                                tag);
     }
   });
 }

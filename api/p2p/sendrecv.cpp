@@ -14,18 +14,6 @@
 namespace foldlane::api {
 namespace {
 
-struct BothWays {
-  SendArguments send;
-  ReceiveArguments receive;
-};
-
-void check_partners(const Communicator& communicator, int dest, int sendtag, int source, int recvtag) {
-  check_send_tag(sendtag, "sendtag");
-  check_receive_tag(recvtag, communicator, "recvtag");
-  check_destination(dest, communicator);
-  check_source(source, communicator);
-}
-
 /// What is sent out of a buffer that is to be received into.
 class SentCopy {
  public:
@@ -35,90 +23,123 @@ class SentCopy {
     buffer_.address = bytes_.get();
     buffer_.type_map = nullptr;
   }
-  MessageMemory memory() const noexcept { return {buffer_, nullptr}; }
+  const engine::UserBuffer& buffer() const noexcept { return buffer_; }
 
  private:
   std::unique_ptr<std::byte[]> bytes_;
   engine::UserBuffer buffer_;
 };
 
-void exchange(Call call, Communicator& communicator, MPI_Comm comm, const BothWays& both,
-              MPI_Status* status) {
-  const Line line = line_of(communicator, comm);
-  engine::Send send;
+struct BothWays {
+  engine::Send send;  // as `receive`, without a channel if nobody is there
   engine::Receive receive;
-  const bool sends = both.send.dest != MPI_PROC_NULL;
-  const bool receives = both.receive.source != MPI_PROC_NULL;
+  const TypeMapPlace* sent = nullptr;  // what check_message says
+  const TypeMapPlace* received = nullptr;
+  std::unique_ptr<SentCopy> copy;  // of MPI_Sendrecv_replace
+
+  bool sends() const noexcept { return send.channel != nullptr; }
+  bool receives() const noexcept { return receive.channel != nullptr; }
+};
+
+/// Of messages whose memory is known: who sends to whom.
+void check_partners(BothWays& both, Communicator& communicator, MPI_Comm comm, int dest, int sendtag,
+                    int source, int recvtag) {
+  check_send_tag(sendtag, "sendtag");
+  check_receive_tag(recvtag, communicator, "recvtag");
+  check_destination(dest, communicator);
+  check_source(source, communicator);
+  const Line line = line_of(communicator, comm);
+  if (dest != MPI_PROC_NULL) set_up(both.send, line, dest, sendtag);
+  if (source != MPI_PROC_NULL) set_up(both.receive, line, source, recvtag);
+}
+
+/// Messages in memory of their own.
+void check_both(BothWays& both, Communicator& communicator, MPI_Comm comm, const void* sendbuf,
+                MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+                MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag) {
+  both.sent = check_message(both.send.buffer, sendbuf, sendcount, sendtype, "sendbuf");
+  both.received = check_message(both.receive.buffer, recvbuf, recvcount, recvtype, "recvbuf");
+  check_partners(both, communicator, comm, dest, sendtag, source, recvtag);
+}
+
+void check_replace(BothWays& both, Communicator& communicator, MPI_Comm comm, void* buf, MPI_Count count,
+                   MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag) {
+  both.received = check_message(both.receive.buffer, buf, count, datatype);
+  both.copy = std::make_unique<SentCopy>(both.receive.buffer);
+  both.send.buffer = both.copy->buffer();
+  check_partners(both, communicator, comm, dest, sendtag, source, recvtag);
+}
+
+void exchange(Call call, const Communicator& communicator, MPI_Comm comm, BothWays& both,
+              MPI_Status* status) {
+  const int first = first_partner(communicator);
+  engine::Send& send = both.send;
+  engine::Receive& receive = both.receive;
   OpenReceive open;
-  if (receives) {
-    set_up(receive, line, both.receive);
-    open.begin(receive, line.first);
+  if (both.receives()) {
+    open.begin(receive, first);
     messenger().start(receive);
   }
-  if (sends) {
-    set_up(send, line, both.send);
+  const bool is_sent = !both.sends() || messenger().send_at_once(send);
+  if (!is_sent) {
     messenger().start(send);
     messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
   }
-  if (receives) {
+  if (both.receives())
     messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
-  }
-  open.end(receive, line.first);
-  if (sends) require_sent(send);
-  if (!receives) return put_status(status, null_status());
-  put_received(status, receive, line.first);
+  open.end(receive, first);
+  if (!is_sent) require_sent(send);
+  if (!both.receives()) return put_status(status, null_status());
+  put_received(status, receive, first);
 }
 
 /// Both ways as one request. With the send it is over when both are.
 class ExchangeRequest final : public Request {
  public:
-  ExchangeRequest(MPI_Comm comm, Communicator& communicator, const BothWays& both,
-                  std::unique_ptr<SentCopy> copy)
-      : Request(comm),
-        copy_(std::move(copy)),
-        sends_(both.send.dest != MPI_PROC_NULL),
-        receives_(both.receive.source != MPI_PROC_NULL),
-        kept_send_(communicator.owned_team, both.send.memory),
-        kept_receive_(communicator.owned_team, both.receive.memory) {
-    const Line line = line_of(communicator, comm);
-    first_ = line.first;
-    if (sends_) set_up(send_, line, both.send);
-    if (receives_) set_up(receive_, line, both.receive);
+  /// `check` checks the arguments and fills in what is sent and received.
+  template <class Check>
+  ExchangeRequest(MPI_Comm comm, const Communicator& communicator, const Check& check)
+      : Request(comm), first_(first_partner(communicator)) {
+    check(both_);
+    kept_send_ = KeptForMessage(communicator.owned_team, both_.sent);
+    kept_receive_ = KeptForMessage(communicator.owned_team, both_.received);
   }
 
   void begin() override {
-    if (receives_) {
-      open_.begin(receive_, first_);
-      messenger().start(receive_);
+    if (both_.receives()) {
+      open_.begin(both_.receive, first_);
+      messenger().start(both_.receive);
     }
-    if (sends_) messenger().start(send_);
+    if (both_.sends()) messenger().start(both_.send);
   }
   std::string title() const override {
-    return fmt::format("MPI_Isendrecv{}: {}, {}", copy_ == nullptr ? "" : "_replace",
-                       title_of("send", comm(), send_, !sends_),
-                       title_of("receive", comm(), receive_, !receives_, first_));
+    return fmt::format("MPI_Isendrecv{}: {}, {}", both_.copy == nullptr ? "" : "_replace",
+                       title_of("send", comm(), both_.send, !both_.sends()),
+                       title_of("receive", comm(), both_.receive, !both_.receives(), first_));
   }
-  bool poll() override { return (!sends_ || send_.over()) && (!receives_ || receive_.over()); }
+  bool poll() override {
+    return (!both_.sends() || both_.send.over()) && (!both_.receives() || both_.receive.over());
+  }
   void finish(MPI_Status& status) override {
-    open_.end(receive_, first_);
+    open_.end(both_.receive, first_);
     describe(status);
   }
   void describe(MPI_Status& status) override {
-    if (sends_) require_sent(send_);
-    if (receives_) return finish_receive(receive_, first_, status);
+    if (both_.sends()) require_sent(both_.send);
+    if (both_.receives()) return finish_receive(both_.receive, first_, status);
     status = null_status();
   }
   void note_wait(engine::WaitNote& note) override {
-    if (sends_ && !send_.over()) return note_send(note, "MPI_Isendrecv", send_, comm());
-    note_receive(note, "MPI_Isendrecv", receive_, comm());
+    if (both_.sends() && !both_.send.over()) return note_send(note, "MPI_Isendrecv", both_.send, comm());
+    note_receive(note, "MPI_Isendrecv", both_.receive, comm());
   }
   void cancel() override {
     fail(MPI_ERR_REQUEST, "a request that sends and receives cannot be cancelled; wait for it");
   }
   /// Whoever sees the last of the three go has the rest to do: both ways, and this call.
   Freed free() override {
-    const bool send_goes_on = sends_ && messenger().disown(send_, one_way_ended, this);
-    const bool receive_goes_on = receives_ && messenger().disown(receive_, one_way_ended, this);
+    const bool send_goes_on = both_.sends() && messenger().disown(both_.send, one_way_ended, this);
+    const bool receive_goes_on = both_.receives() && messenger().disown(both_.receive, one_way_ended, this);
     const std::uint32_t over = 1U + (send_goes_on ? 0U : 1U) + (receive_goes_on ? 0U : 1U);
     return over_.add(over) + over == kAll ? Freed::now : Freed::later;
   }
@@ -130,26 +151,13 @@ class ExchangeRequest final : public Request {
     if (self.over_.add(1) + 1 == kAll) end_request(slot_of(self));
   }
 
-  engine::Send send_;
-  engine::Receive receive_;
+  BothWays both_;
   OpenReceive open_;
   shm::RealAtoms::Word<std::uint32_t> over_{};  // once it is freed
-  std::unique_ptr<SentCopy> copy_;
-  bool sends_;
-  bool receives_;
-  int first_ = 0;
+  int first_;
   KeptForMessage kept_send_;
   KeptForMessage kept_receive_;
 };
-
-BothWays check_both(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                    void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                    const Communicator& communicator) {
-  const MessageMemory sent = check_message(sendbuf, sendcount, sendtype, "sendbuf");
-  const MessageMemory received = check_message(recvbuf, recvcount, recvtype, "recvbuf");
-  check_partners(communicator, dest, sendtag, source, recvtag);
-  return {{engine::SendMode::standard, sent, dest, sendtag}, {received, source, recvtag}};
-}
 
 }  // namespace
 
@@ -158,10 +166,10 @@ int sendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype s
              MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    exchange(call, communicator, comm,
-             check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                        recvtag, communicator),
-             status);
+    BothWays both;
+    check_both(both, communicator, comm, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+               recvtype, source, recvtag);
+    exchange(call, communicator, comm, both, status);
   });
 }
 
@@ -169,11 +177,9 @@ int sendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype datatyp
                      int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    const MessageMemory memory = check_message(buf, count, datatype);
-    check_partners(communicator, dest, sendtag, source, recvtag);
-    const SentCopy copy(memory.buffer);
-    exchange(call, communicator, comm,
-             {{engine::SendMode::standard, copy.memory(), dest, sendtag}, {memory, source, recvtag}}, status);
+    BothWays both;
+    check_replace(both, communicator, comm, buf, count, datatype, dest, sendtag, source, recvtag);
+    exchange(call, communicator, comm, both, status);
   });
 }
 
@@ -183,9 +189,10 @@ int isendrecv(Call call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype 
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    const BothWays both = check_both(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                                     recvtype, source, recvtag, communicator);
-    make_request<ExchangeRequest>(*request, comm, communicator, both, nullptr);
+    make_request<ExchangeRequest>(*request, comm, communicator, [&](BothWays& both) {
+      check_both(both, communicator, comm, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                 recvtype, source, recvtag);
+    });
   });
 }
 
@@ -194,12 +201,9 @@ int isendrecv_replace(Call call, void* buf, MPI_Count count, MPI_Datatype dataty
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    const MessageMemory memory = check_message(buf, count, datatype);
-    check_partners(communicator, dest, sendtag, source, recvtag);
-    auto copy = std::make_unique<SentCopy>(memory.buffer);
-    const BothWays both{{engine::SendMode::standard, copy->memory(), dest, sendtag},
-                        {memory, source, recvtag}};
-    make_request<ExchangeRequest>(*request, comm, communicator, both, std::move(copy));
+    make_request<ExchangeRequest>(*request, comm, communicator, [&](BothWays& both) {
+      check_replace(both, communicator, comm, buf, count, datatype, dest, sendtag, source, recvtag);
+    });
   });
 }
 

@@ -55,8 +55,6 @@ struct Communication {
     if (among != nullptr) among->add(*this);
   }
 
-  Channel* channel = nullptr;
-  UserBuffer buffer;
   shm::RealAtoms::Word<std::uint32_t> state{};
   // Of one whose owner has gone; `at_end(what_stays)` is called when it is over.
   Ended* without_owner = nullptr;
@@ -76,15 +74,23 @@ enum class SendMode : std::uint8_t {
   ready,        // the receive is there already, says the program
 };
 
-struct Send : Communication {
+/// What is sent, and to whom.
+struct Parcel {
+  Channel* channel = nullptr;
+  UserBuffer buffer;
   SendMode mode = SendMode::standard;
   int to = 0;  // a rank of the job
   std::int32_t tag = 0;
+};
+
+struct Send : Communication, Parcel {
   Send* next = nullptr;  // behind it in the queue of a lane that is full
 };
 
 struct Receive : Communication {
   // What is wanted.
+  Channel* channel = nullptr;
+  UserBuffer buffer;
   int source = kAnySource;  // a member of the channel's team
   int tag = kAnyTag;
   // What came; known as soon as a message is matched.

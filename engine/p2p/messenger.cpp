@@ -67,9 +67,9 @@ void Messenger::close(Team& team, Messages messages) {
   intake_.forget(*channel);
 }
 
-bool Messenger::send_at_once(const Send& send) {
+bool Messenger::send_at_once(const Parcel& parcel) {
   const Lock lock(*this);
-  return outbox_.send_at_once(send);
+  return outbox_.send_at_once(parcel);
 }
 
 void Messenger::start(Send& send) {

@@ -48,7 +48,7 @@ class Messenger final : public Traffic {
   void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }
 
   /// Sends all of it at once, if that can be; else nothing has happened. Never blocks.
-  bool send_at_once(const Send& send);
+  bool send_at_once(const Parcel& parcel);
   /// Begins to send, or to receive. Never blocks; `send`, `receive` and their buffers must stay until they
   /// are over.
   void start(Send& send);

@@ -19,14 +19,14 @@ constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
 constexpr std::size_t kMostBoxesBytes = 64 << 20;
 constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
 
-Envelope envelope_of(const Send& send) noexcept {
-  return {.tag = send.tag,
-          .context = send.channel->context(),
-          .source = static_cast<std::uint32_t>(send.channel->own()),
-          .type = send.buffer.type,
+Envelope envelope_of(const Parcel& parcel) noexcept {
+  return {.tag = parcel.tag,
+          .context = parcel.channel->context(),
+          .source = static_cast<std::uint32_t>(parcel.channel->own()),
+          .type = parcel.buffer.type,
           .carriage = Carriage::cell,
-          .ready = send.mode == SendMode::ready,
-          .bytes = send.buffer.bytes};
+          .ready = parcel.mode == SendMode::ready,
+          .bytes = parcel.buffer.bytes};
 }
 
 }  // namespace
@@ -46,9 +46,9 @@ Outbox::~Outbox() {
   for (Outflow* const flow : free_flows_) delete flow;
 }
 
-bool Outbox::send_at_once(const Send& send) {
-  Way& way = ways_[static_cast<std::size_t>(send.to)];
-  return way.lane && way.first_stalled == nullptr && post_whole(way, send);
+bool Outbox::send_at_once(const Parcel& parcel) {
+  Way& way = ways_[static_cast<std::size_t>(parcel.to)];
+  return way.lane && way.first_stalled == nullptr && post_whole(way, parcel);
 }
 
 void Outbox::start(Send& send) {
@@ -86,22 +86,23 @@ bool Outbox::post(Way& way, Send& send) {
 }
 
 /// What goes beside its envelope, or in a block: the sender is done with it.
-bool Outbox::post_whole(Way& way, const Send& send) {
-  const UserBuffer& buffer = send.buffer;
-  if (buffer.bytes > kLongBlockBytes || send.mode == SendMode::synchronous || is_full(send.to)) return false;
+bool Outbox::post_whole(Way& way, const Parcel& parcel) {
+  const UserBuffer& buffer = parcel.buffer;
+  if (buffer.bytes > kLongBlockBytes || parcel.mode == SendMode::synchronous || is_full(parcel.to))
+    return false;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
-  cell->envelope = envelope_of(send);
+  cell->envelope = envelope_of(parcel);
   if (buffer.bytes <= Cell::kPayloadBytes) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes);
     const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
     buffer.copy_to(cell->head, 0, in_head);
     counts_.cells.bytes += bytes;
     if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
-  } else if (!carry_in_block(way, *cell, send)) {
+  } else if (!carry_in_block(way, *cell, buffer)) {
     return false;
   }
-  publish(way, send.to);
+  publish(way, parcel.to);
   return true;
 }
 
@@ -159,8 +160,9 @@ bool Outbox::go_on(Way& way) {
 
 // ---- blocks
 
-bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
-  const Lent lent = take_block(static_cast<std::size_t>(send.buffer.bytes));
+bool Outbox::carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer) {
+  const auto bytes = static_cast<std::size_t>(buffer.bytes);
+  const Lent lent = take_block(bytes);
   if (lent.block == nullptr) return false;
   if (way.lent.empty()) {
     way.lent.resize(map_.cells_per_lane);
@@ -168,9 +170,8 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const Send& send) {
   }
   take_back_blocks(way);
   way.lent[way.lane->number() % map_.cells_per_lane] = lent;
-  const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
   DataPlace place{process_.common().offset_of(lent.block), 0, kNoPlace, 0};
-  way.blocks->send(bytes, place.took, [&] { send.buffer.copy_to(lent.block, 0, bytes); });
+  way.blocks->send(bytes, place.took, [&] { buffer.copy_to(lent.block, 0, bytes); });
   counts_.blocks.add(bytes);
   cell.envelope.carriage = Carriage::block;
   cell.set_place(place);

@@ -45,7 +45,7 @@ class Outbox {
 
   /// Sends all of it, if it can go at once and nobody needs to know when it is received. Else nothing has
   /// happened.
-  bool send_at_once(const Send& send);
+  bool send_at_once(const Parcel& parcel);
   /// Sends as much as can go at once.
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
@@ -72,13 +72,13 @@ class Outbox {
 
   bool open(Way& way, int to);
   bool post(Way& way, Send& send);
-  bool post_whole(Way& way, const Send& send);
+  bool post_whole(Way& way, const Parcel& parcel);
   bool post_with_flow(Way& way, Send& send);
   void stall(Way& way, Send& send);
   bool go_on(Way& way);
   void publish(Way& way, int to);
 
-  bool carry_in_block(Way& way, Cell& cell, const Send& send);
+  bool carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer);
   Lent take_block(std::size_t bytes);
   void take_back_blocks(Way& way);
 
