@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/counters.hpp"
 #include "support/expect.h"
 
 namespace {
@@ -52,32 +53,19 @@ void check_reductions(int count, int rank, int ranks) {
   }
 }
 
-unsigned long counted(MPI_T_pvar_session session, const std::string& name) {
-  int index = -1, count = 0;
-  unsigned long value = 0;
-  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-  const std::string variable = "foldlane_kept_" + name;
-  expect_that(MPI_T_pvar_get_index(variable.c_str(), MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS,
-              "a counter of each arm");
-  MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &count);
-  MPI_T_pvar_read(session, handle, &value);
-  return value;
+unsigned long kept(const std::string& arm) {
+  return foldlane::tests::counted(("foldlane_kept_" + arm).c_str());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int rank = 0, ranks = 0, provided = 0;
+  int rank = 0, ranks = 0;
   MPI_Init(&argc, &argv);
-  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::string forced = argc > 1 ? argv[1] : "";
-  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
-  MPI_T_pvar_session_create(&session);
-  const auto trials_of = [&](const char* first, const char* second) {
-    return counted(session, first) + counted(session, second);
-  };
+  const auto trials_of = [&](const char* first, const char* second) { return kept(first) + kept(second); };
   // In teams of two data of rooted calls flows one way, through slots or boxes, and results that come through
   // boxes are timed.
   const bool hands_back = ranks == 2 && forced.find("hand-back=") == std::string::npos;
@@ -93,8 +81,6 @@ int main(int argc, char** argv) {
   expect_that((trials_of("slot_stores_plain", "slot_stores_streaming") > 0) ==
                   (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
               "trials of how slots are filled");
-  MPI_T_pvar_session_free(&session);
-  MPI_T_finalize();
   MPI_Finalize();
   return 0;
 }

@@ -1,26 +1,12 @@
 // Programs of the MPI interface that check which calls went straight from buffer to buffer.
 #pragma once
 
-#include <mpi.h>
-
+#include "support/counters.hpp"
 #include "support/expect.h"
 
 namespace foldlane::tests {
 
-inline unsigned long direct_calls() {
-  static MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
-  static MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-  if (session == MPI_T_PVAR_SESSION_NULL) {
-    int provided = 0, index = 0, count = 0;
-    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-    MPI_T_pvar_session_create(&session);
-    MPI_T_pvar_get_index("foldlane_direct_calls", MPI_T_PVAR_CLASS_COUNTER, &index);
-    MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &count);
-  }
-  unsigned long value = 0;
-  MPI_T_pvar_read(session, handle, &value);
-  return value;
-}
+inline unsigned long direct_calls() { return counted("foldlane_direct_calls"); }
 
 /// `call` is (or is not) direct on this rank.
 template <class Call>
