@@ -10,26 +10,25 @@
 
 namespace foldlane::engine {
 
+/// Powers of two up to 32 MiB; larger vectors fit no cache. All below 2 KiB are the first class.
+inline constexpr std::size_t kSizeClasses = 16;
+inline std::size_t size_class(std::size_t bytes) noexcept {
+  constexpr std::size_t kFirstClassBytes = 2 << 10;
+  return std::min(static_cast<std::size_t>(std::bit_width(bytes / kFirstClassBytes)), kSizeClasses - 1);
+}
+
 template <class T>
 class BySize {
  public:
-  explicit BySize(const T& each) : BySize(each, std::make_index_sequence<kClasses>()) {}
+  explicit BySize(const T& each) : BySize(each, std::make_index_sequence<kSizeClasses>()) {}
 
-  T& of(std::size_t bytes) noexcept {
-    const auto size_class = static_cast<std::size_t>(std::bit_width(bytes / kFirstClassBytes));
-    return items_[std::min(size_class, kClasses - 1)];
-  }
+  T& of(std::size_t bytes) noexcept { return items_[size_class(bytes)]; }
 
  private:
   template <std::size_t... kIndex>
   BySize(const T& each, std::index_sequence<kIndex...>) : items_{(static_cast<void>(kIndex), each)...} {}
 
-  /// All that is smaller shares the first class.
-  static constexpr std::size_t kFirstClassBytes = 2 << 10;
-  /// Powers of two up to 32 MiB; larger vectors fit no cache.
-  static constexpr std::size_t kClasses = 16;
-
-  std::array<T, kClasses> items_;
+  std::array<T, kSizeClasses> items_;
 };
 
 }  // namespace foldlane::engine

@@ -16,8 +16,8 @@ namespace foldlane::engine {
 
 enum class Arm : std::uint8_t { first, second };
 
-enum class Decision : std::uint8_t { slot_stores, result_stores, hand_back, message_boxes };
-inline constexpr std::size_t kDecisions = 4;
+enum class Decision : std::uint8_t { slot_stores, result_stores, hand_back, message_boxes, message_way };
+inline constexpr std::size_t kDecisions = 5;
 
 struct Habits {
   double dearer;  // the first arm is given up if it takes so many times as long as the second
@@ -55,11 +55,17 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// Boxes of messages (engine/p2p). The same, decided by their receiver alone: it times messages that it was
 /// waiting for, in which the sender's stores show.
+///
+/// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
+/// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
+/// pulling, half a round trip: on one host 1.5 us against 5.8 (64 KiB, near), on another, far, 8.7 against
+/// 3.6 (64 KiB) and 91 against 30 (1 MiB). A trial with the wrong arm costs three times its time.
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 4, 8, 4096}},
-    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 4, 8, 4096}}};
+    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 4, 8, 4096}},
+    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {
   return kDecisionRows[static_cast<std::size_t>(decision)];
 }

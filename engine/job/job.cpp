@@ -15,6 +15,7 @@
 
 #include "engine/collectives/verdict.hpp"
 #include "shm/job/job.hpp"
+#include "shm/machine/process_memory.hpp"
 #include "shm/program_heap/program_heap.hpp"
 #include "shm/segment/heap.hpp"
 #include "shm/segment/segment.hpp"
@@ -150,6 +151,7 @@ struct Job::State {
                   lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
         founding(segment, process, messenger, own_rank),
         deadlock_watch(watched_places_of(segment), own_rank, policy) {
+    if (segment.ranks() > 1) shm::let_siblings_in();
     if (policy != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
   }
 

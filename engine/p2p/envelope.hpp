@@ -33,13 +33,16 @@ static_assert(sizeof(Envelope) == 24);
 
 /// In the place of an offset: there is none.
 inline constexpr std::uint64_t kNoPlace = ~std::uint64_t{0};
+/// The same: sender and receiver copy it together (pieces.hpp).
+inline constexpr std::uint64_t kInPieces = kNoPlace - 1;
 
 /// Where data are that do not lie beside the envelope; all in bytes from where the job's heaps start.
 struct DataPlace {
-  std::uint64_t at;      // of a block: its bytes; of a transfer: its lines
-  std::uint64_t first;   // of a transfer: what `taken` is once the message is matched
-  std::uint64_t direct;  // of a transfer: the sender's buffer, if the receiver can read it there
-  std::uint32_t took;    // of a block: what it took to fill it, if that is timed (engine/team/one_way.hpp)
+  std::uint64_t at;       // of a block: its bytes; of a transfer: its lines
+  std::uint64_t first;    // of a transfer: what `taken` is once the message is matched
+  std::uint64_t direct;   // of a transfer: the sender's buffer, if the receiver can read it there
+  std::uint32_t took;     // of a block: what it took to fill it, if that is timed (engine/team/one_way.hpp)
+  std::uint32_t process;  // of a transfer that may be pulled: whose address `direct` is; else 0
 };
 
 }  // namespace foldlane::engine

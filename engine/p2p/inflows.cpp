@@ -1,13 +1,17 @@
 #include "engine/p2p/inflows.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "engine/team/transfer.hpp"
+#include "shm/machine/process_memory.hpp"
 
 namespace foldlane::engine {
 
-Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, std::size_t ranks)
-    : process_(process), boxes_(ranks) {}
+Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+    : process_(process), rank_(rank), own_process_(::getpid()), map_(map), choices_(map.lanes.size()) {}
 
 Inflows::~Inflows() {
   for (Inflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
@@ -24,50 +28,103 @@ bool Inflows::step() {
   return moved;
 }
 
-void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
-  Inflow* flow = nullptr;
-  if (free_flows_.empty()) {
-    flow = new Inflow;
-  } else {
-    flow = free_flows_.back();
-    free_flows_.pop_back();
-  }
-  const CommonMemory& common = process_.common();
-  const UserBuffer& buffer = receive.buffer;
-  flow->receive = &receive;
-  flow->from = from;
-  flow->direct = place.direct;
-  flow->chunks = Chunks(receive.envelope.bytes);
-  flow->transfer = TransferReceiver(reinterpret_cast<TransferLines*>(common.at(place.at)), place.first,
-                                    place.direct == kNoPlace ? flow->chunks.count() : 1);
-  const bool is_straight = place.direct == kNoPlace && buffer.contiguous() &&
-                           receive.envelope.bytes <= buffer.bytes &&
-                           common.holds(buffer.address, buffer.bytes);
-  choose(*flow, is_straight);
-  flow->transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
-  flows_.append(*flow);
-  process_.tell(from);
-  step(*flow);
+Inflow& Inflows::new_flow() {
+  if (free_flows_.empty()) return *new Inflow;
+  Inflow* const flow = free_flows_.back();
+  free_flows_.pop_back();
+  return *flow;
 }
 
-/// Whether to dirty the boxes. Of a message that has been filled already the sender's part would be missing.
-void Inflows::choose(Inflow& flow, bool is_straight) {
-  flow.chooser = nullptr;
-  flow.arm = Arm::first;
-  if (flow.direct != kNoPlace || is_straight || flow.chunks.count() < 2) return;
-  auto& boxes = boxes_[static_cast<std::size_t>(flow.from)];
-  if (boxes == nullptr)
-    boxes = std::make_unique<BySize<Chooser>>(Chooser(process_.decisions().of(Decision::message_boxes)));
-  Chooser& chooser = boxes->of(flow.receive->envelope.bytes);
-  const Chooser::Choice choice = chooser.next();
-  flow.arm = choice.arm;
-  if (!choice.timed || flow.transfer.has_begun()) return;
-  flow.chooser = &chooser;
-  flow.since = std::chrono::steady_clock::now();
+void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
+  Inflow& flow = new_flow();
+  const CommonMemory& common = process_.common();
+  const UserBuffer& buffer = receive.buffer;
+  flow.receive = &receive;
+  flow.from = from;
+  flow.direct = place.process == 0 ? place.direct : kNoPlace;
+  flow.choices = nullptr;
+  flow.chunks = Chunks(receive.envelope.bytes);
+  flow.transfer = TransferReceiver(reinterpret_cast<TransferLines*>(common.at(place.at)), place.first,
+                                   flow.direct == kNoPlace ? flow.chunks.count() : 1);
+  flow.use = {};
+  flows_.append(flow);
+  flow.process = 0;
+  flow.is_broken = false;
+  if (place.process != 0 && pull(flow, place)) return;
+  const bool is_straight = flow.direct == kNoPlace && buffer.contiguous() &&
+                           receive.envelope.bytes <= buffer.bytes &&
+                           common.holds(buffer.address, buffer.bytes);
+  if (flow.direct == kNoPlace && !is_straight) {
+    flow.choices = &choices_of(from);
+    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), buffer.contiguous(),
+                              flow.transfer.has_begun());
+  }
+  flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
+  process_.tell(from);
+  step(flow);
+}
+
+/// False: the system does not let this process, which the first piece of the first message tells. It is to
+/// come as others do.
+bool Inflows::pull(Inflow& flow, const DataPlace& place) {
+  Receive& receive = *flow.receive;
+  TransferChoices& choices = choices_of(flow.from);
+  if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
+  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes));
+  flow.cut = Pieces(receive.envelope.bytes);
+  flow.source = place.direct;
+  flow.process = static_cast<int>(place.process);
+  std::uint64_t copied = 0;
+  if (choices.may_pull() == Permission::unknown) {
+    const bool could = copy_piece(flow, copied++);
+    map_.credit(flow.from, rank_).pulls.publish(choices.learn(could));
+    if (!could) {
+      flow.process = 0;
+      return false;
+    }
+  }
+  // The sender does not know where the buffer ends.
+  const bool is_cut_off = receive.envelope.bytes > receive.buffer.bytes;
+  while (is_cut_off && copied < flow.cut.count()) flow.is_broken |= !copy_piece(flow, copied++);
+  flow.choices = &choices;
+  flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
+  flow.claims.share(copied, reinterpret_cast<std::uint64_t>(receive.buffer.address), own_process_);
+  flow.transfer.match(kInPieces);
+  process_.tell(flow.from);
+  step(flow);
+  return true;
+}
+
+/// What is beyond the end of the buffer is dropped.
+bool Inflows::copy_piece(const Inflow& flow, std::uint64_t piece) {
+  const UserBuffer& buffer = flow.receive->buffer;
+  const std::uint64_t offset = flow.cut.offset(piece);
+  if (offset >= buffer.bytes) return true;
+  const auto bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(flow.cut.bytes(piece), buffer.bytes - offset));
+  return shm::read_from_process(flow.process, flow.source + offset, buffer.address + offset, bytes);
+}
+
+/// A piece at a time: other messages are not to wait for all of it.
+bool Inflows::go_on_in_pieces(Inflow& flow) {
+  if (flow.claims.is_over()) {
+    flow.transfer.take_rest();
+    finish(flow);
+    return true;
+  }
+  // Where that fails, the sender has died, or has given memory away that it is sending.
+  return flow.claims.pull_one([&](std::uint64_t piece) { flow.is_broken |= !copy_piece(flow, piece); });
+}
+
+TransferChoices& Inflows::choices_of(int from) {
+  auto& choices = choices_[static_cast<std::size_t>(from)];
+  if (choices == nullptr) choices = std::make_unique<TransferChoices>(process_.decisions());
+  return *choices;
 }
 
 bool Inflows::step(Inflow& flow) {
   bool moved = false;
+  if (flow.process != 0) return go_on_in_pieces(flow);
   if (flow.direct == kNoPlace) {
     moved = take(flow);
   } else {
@@ -85,7 +142,7 @@ bool Inflows::take(Inflow& flow) {
     std::byte* const boxes = process_.common().at(flow.transfer.boxes());
     std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
     flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-    if (flow.arm == Arm::second) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
+    if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   };
   return flow.transfer.take(copy, [&] { process_.tell(flow.from); });
 }
@@ -93,13 +150,14 @@ bool Inflows::take(Inflow& flow) {
 void Inflows::finish(Inflow& flow) {
   process_.tell(flow.from);
   Receive& receive = *flow.receive;
-  if (flow.chooser != nullptr) {
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - flow.since;
-    flow.chooser->report(receive.envelope.bytes, took.count());
+  if (flow.choices != nullptr) {
+    auto& pulls = map_.credit(flow.from, rank_).pulls;
+    const std::uint32_t wanted = flow.choices->end(flow.use);
+    if (pulls.peek() != wanted) pulls.publish(wanted);
   }
   flows_.remove(flow);
   free_flows_.push_back(&flow);
-  receive.end(receive.outcome());
+  receive.end(flow.is_broken ? Delivery::peer_failed : receive.outcome());
 }
 
 }  // namespace foldlane::engine

@@ -2,13 +2,11 @@
 // under the messenger's lock.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
-#include "engine/choice/by_size.hpp"
-#include "engine/choice/chooser.hpp"
+#include "engine/choice/transfer_choices.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
@@ -23,16 +21,20 @@ struct Inflow {
   int from = 0;
   std::uint64_t direct = kNoPlace;  // the sender's buffer
   Chunks chunks{0};
-  Chooser* chooser = nullptr;
-  Arm arm = Arm::first;                           // of the decision about boxes
-  std::chrono::steady_clock::time_point since{};  // if it is timed
+  TransferChoices* choices = nullptr;  // null: there is nothing to choose
+  TransferChoices::Use use;
+  Pieces cut;  // of a message that both sides copy together, of whose sender's memory this is the address:
+  std::uint64_t source = 0;
+  int process = 0;         // 0: it comes otherwise
+  bool is_broken = false;  // not all of it could be copied
+  PieceClaims claims;
   Inflow* previous = nullptr;
   Inflow* next = nullptr;
 };
 
 class Inflows {
  public:
-  Inflows(BasicProcess<shm::RealAtoms>& process, std::size_t ranks);
+  Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
   Inflows(const Inflows&) = delete;
   Inflows& operator=(const Inflows&) = delete;
   ~Inflows();
@@ -56,13 +58,20 @@ class Inflows {
   }
 
  private:
-  void choose(Inflow& flow, bool is_straight);
+  Inflow& new_flow();
+  bool pull(Inflow& flow, const DataPlace& place);
+  bool copy_piece(const Inflow& flow, std::uint64_t piece);
+  bool go_on_in_pieces(Inflow& flow);
+  TransferChoices& choices_of(int from);
   bool step(Inflow& flow);
   bool take(Inflow& flow);
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;
-  std::vector<std::unique_ptr<BySize<Chooser>>> boxes_;  // by sender: how they are handed back
+  int rank_;
+  int own_process_;
+  const LaneMap& map_;
+  std::vector<std::unique_ptr<TransferChoices>> choices_;  // by sender; none before its first
   List<Inflow, &Inflow::previous, &Inflow::next> flows_;
   std::vector<Inflow*> free_flows_;
 };

@@ -28,7 +28,7 @@ Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       map_(map),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
       ways_(map.lanes.size()),
-      flows_(process, map.lanes.size()) {}
+      flows_(process, rank, map) {}
 
 Intake::~Intake() {
   for (auto& [context, channel] : channels_) {

@@ -22,6 +22,7 @@ using LaneReader = BasicLaneReader<shm::RealAtoms>;
 using TransferLines = BasicTransferLines<shm::RealAtoms>;
 using TransferSender = BasicTransferSender<shm::RealAtoms>;
 using TransferReceiver = BasicTransferReceiver<shm::RealAtoms>;
+using PieceClaims = BasicPieceClaims<shm::RealAtoms>;
 
 /// A lane costs nothing before it is used: its place follows from the two ranks, and its sender commits it.
 struct LaneMap {
@@ -38,6 +39,7 @@ struct LaneMap {
     return lanes[static_cast<std::size_t>(from)] + static_cast<std::size_t>(to) * cells_per_lane;
   }
   Credits& credit(int from, int to) const noexcept { return credits[static_cast<std::size_t>(to)][from]; }
+  bool is_full(int from, int to) const noexcept { return credit(from, to).full.peek() != 0; }
 };
 
 }  // namespace foldlane::engine

@@ -27,6 +27,7 @@ struct SentCounts {
   Traversed boxes;     // chunk by chunk
   Traversed direct;    // read by the receiver where they lie
   Traversed straight;  // written to where the receiver wants them
+  Traversed pulled;    // read by the receiver with the kernel's help
 };
 
 /// A number that goes up and down, and the highest that it ever was.

@@ -13,35 +13,18 @@
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
-#include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
+#include "engine/p2p/outflows.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
-
-/// A message whose data follow. It outlives its Send, which is over when the program's buffer is free.
-struct Outflow {
-  explicit Outflow(TransferLines* lines) noexcept : transfer(lines) {}
-
-  TransferSender transfer;
-  std::byte* boxes = nullptr;
-  Send* send = nullptr;  // null: over
-  int to = 0;
-  Chunks chunks{0};
-  bool is_direct = false;  // the receiver reads the sender's buffer
-  bool is_matched = false;
-  bool is_held = false;  // its data stay here until it is matched: the receiver is full
-  Outflow* previous = nullptr;
-  Outflow* next = nullptr;
-};
 
 class Outbox {
  public:
   Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
-  ~Outbox();
 
   /// Sends all of it, if it can go at once and nobody needs to know when it is received. Else nothing has
   /// happened.
@@ -82,15 +65,6 @@ class Outbox {
   Lent take_block(std::size_t bytes);
   void take_back_blocks(Way& way);
 
-  Outflow* begin_flow(Cell& cell, Send& send);
-  std::uint64_t place_for(const Send& send) const noexcept;
-  Outflow* new_flow();
-  bool step(Outflow& flow);
-  bool is_full(int to) noexcept { return map_.credit(rank_, to).full.peek() != 0; }
-  bool fill(Outflow& flow);
-  void write_straight(Outflow& flow, std::uint64_t place);
-  void finish(Outflow& flow);
-
   BasicProcess<shm::RealAtoms>& process_;
   int rank_;
   const LaneMap& map_;
@@ -98,21 +72,13 @@ class Outbox {
   std::vector<int> stalled_;  // ranks whose lanes are full
   BlockPool short_blocks_;
   BlockPool long_blocks_;
-  BlockPool boxes_;
-  BlockPool lines_;
-  List<Outflow, &Outflow::previous, &Outflow::next> flows_;
-  std::vector<Outflow*> free_flows_;
+  Outflows flows_;
   SentCounts counts_;  // of those in cells, the messages are told by the lanes
 };
 
 template <class IsLost>
 void Outbox::give_up(const IsLost& is_lost) {
-  for (Outflow* flow = flows_.first(); flow != nullptr; flow = flow->next) {
-    if (flow->send != nullptr && is_lost(flow->to)) {
-      flow->send->end(Delivery::peer_failed);
-      flow->send = nullptr;  // its lines stay: nobody knows who still looks at them
-    }
-  }
+  flows_.give_up(is_lost);
   for (const int to : stalled_) {
     Way& way = ways_[static_cast<std::size_t>(to)];
     if (!is_lost(to)) continue;

@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "engine/p2p/envelope.hpp"
+#include "engine/p2p/pieces.hpp"
 
 namespace foldlane::engine {
 
@@ -41,6 +42,7 @@ struct BasicTransferLines {
   };
   Sender sender;
   Receiver receiver;
+  BasicPieceLines<Atoms> pieces;
 };
 
 /// How a message is cut; both sides compute it.
@@ -54,6 +56,7 @@ class Chunks {
       : bytes_(bytes),
         chunk_bytes_(std::clamp((bytes / kBoxes + 4095) & ~std::uint64_t{4095}, kLeast, kBoxBytes)) {}
 
+  std::uint64_t message_bytes() const noexcept { return bytes_; }
   std::uint64_t count() const noexcept { return (bytes_ + chunk_bytes_ - 1) / chunk_bytes_; }
   std::uint64_t offset(std::uint64_t chunk) const noexcept { return chunk * chunk_bytes_; }
   std::size_t bytes(std::uint64_t chunk) const noexcept {
@@ -73,7 +76,7 @@ class BasicTransferSender {
   using Lines = BasicTransferLines<Atoms>;
 
   explicit BasicTransferSender(Lines* lines) noexcept : lines_(lines) {}
-  const Lines* lines() const noexcept { return lines_; }
+  Lines* lines() const noexcept { return lines_; }
 
   /// The next message, of at least one chunk. What `taken` is to be once it is matched goes with its
   /// envelope.
@@ -133,10 +136,11 @@ class BasicTransferReceiver {
 
   /// `place`: where the sender may write the data, or kNoPlace.
   void match(std::uint64_t place) noexcept {
-    is_straight_ = place != kNoPlace;
+    is_straight_ = place < kInPieces;
     lines_->receiver.place.publish(place);
     lines_->receiver.taken.publish(first_);  // [T1.rel]
   }
+  Lines& lines() const noexcept { return *lines_; }
   /// Something is in boxes.
   bool has_begun() const noexcept { return lines_->sender.filled.observe() > first_; }
   std::uint64_t boxes() const noexcept { return lines_->sender.boxes.observe(); }

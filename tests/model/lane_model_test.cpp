@@ -88,7 +88,7 @@ class Sender final : public engine::Traffic {
     while (!is_over()) {
       auto* const cell = lane_.next();
       if (cell == nullptr) return moved;
-      cell->set_place({lane_.number(), 0, 0, 0});
+      cell->set_place({lane_.number(), 0, 0, 0, 0});
       send();
       ++site_.of(rank_).done;
       moved = true;

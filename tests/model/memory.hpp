@@ -41,7 +41,8 @@ enum class Kind : std::uint8_t {
   knock_summary,
   taken,
   place,
-  boxed
+  boxed,
+  pushed
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 

@@ -1,7 +1,8 @@
-// PROTOCOL T "transfer" (engine/p2p/transfer_lines.hpp): what the receiver has is what was sent, whichever
-// way it took; nobody touches a box or a buffer that is another's; lines that serve one message after the
-// other mix up none of them. Driven are the shipped ends of a transfer, in every interleaving. What is around
-// them (engine/p2p/outbox.cpp, intake.cpp) is repeated here without its lists.
+// PROTOCOLS T "transfer" (engine/p2p/transfer_lines.hpp) and P "pieces" (engine/p2p/pieces.hpp): what the
+// receiver has is what was sent, whichever way it took; nobody touches a box or a buffer that is another's;
+// lines that serve one message after the other mix up none of them. Driven are the shipped ends of a
+// transfer, in every interleaving. What is around them (engine/p2p/outbox.cpp, intake.cpp) is repeated here
+// without its lists.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ constexpr std::size_t kMostMessages = 3;
 constexpr std::size_t kReceivers = 2;
 constexpr std::uint64_t kTarget = 7;  // where a receiver that can be reached wants its data
 
-enum class Way : std::uint8_t { boxes, direct, straight };
+enum class Way : std::uint8_t { boxes, direct, straight, pieces };
 
 struct Message {
   int receiver;  // thread 1 or 2
@@ -42,6 +43,8 @@ enum class Broken : std::uint8_t {
   none,
   taken_twice,  // the end of a message is published once more when it is over
   no_place,     // the receiver matches before it says where it wants the data
+  refused,      // not wrong: the system does not let the sender push
+  not_awaited,  // the receiver does not wait for what the sender pushes
 };
 
 using Data = std::array<std::uint32_t, kMostChunks>;
@@ -66,6 +69,7 @@ class TransferProgram final : public Program {
     if (word == &lines_.sender.boxed) return Kind::boxed;
     if (word == &lines_.receiver.taken) return Kind::taken;
     if (word == &lines_.receiver.place) return Kind::place;
+    if (word == &lines_.pieces.pushed) return Kind::pushed;
     return Kind::state;
   }
 
@@ -74,6 +78,8 @@ class TransferProgram final : public Program {
     if (address == &lines_.sender.boxed) return "'boxed'";
     if (address == &lines_.receiver.taken) return "'taken'";
     if (address == &lines_.receiver.place) return "'place'";
+    if (address == &lines_.pieces.claims) return "'claims'";
+    if (address == &lines_.pieces.pushed) return "'pushed'";
     for (std::size_t i = 0; i < kMostMessages; ++i) {
       if (address == &posted_[i]) return fmt::format("message {}'s envelope", i);
     }
@@ -133,10 +139,12 @@ class TransferProgram final : public Program {
     const Message& message = script_[number];
     for (std::uint64_t c = 0; c < message.chunks; ++c) write(source_[c], value(number, c));
     const bool is_direct = message.way == Way::direct;
+    const bool is_in_pieces = message.way == Way::pieces;
+    if (is_in_pieces) claims(message).begin();
     const std::uint64_t first = transfer.begin(is_direct ? 1 : message.chunks);
     is_sent_ = is_matched_ = false;
     copied_ = 0;
-    if (!is_direct) fill(transfer, message);
+    if (!is_direct && !is_in_pieces) fill(transfer, message);
     posted_[number].publish(first);
     while (!Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied_, is_matched_ ? 1 : 0, is_sent_ ? 1 : 0));
@@ -154,8 +162,20 @@ class TransferProgram final : public Program {
       is_matched_ = moved = true;
       if (!is_sent_ && message.way != Way::direct) write_straight(transfer, message);
     }
+    if (message.way == Way::pieces) return is_matched_ && !transfer.is_over() && push(message);
     if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, message);
     return moved;
+  }
+
+  engine::BasicPieceClaims<LadderAtoms> claims(const Message& message) {
+    return {lines_.pieces, message.chunks};
+  }
+  bool push(const Message& message) {
+    return claims(message).push_one([&](std::uint64_t piece) {
+      if (broken_ == Broken::refused || Execution::current().is_draining()) return false;
+      write(target_of(message)[piece], read(source_[piece]));
+      return true;
+    });
   }
 
   bool fill(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
@@ -170,7 +190,7 @@ class TransferProgram final : public Program {
 
   void write_straight(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
     const std::uint64_t place = transfer.place();
-    if (place == kNoPlace || transfer.is_filled() || Execution::current().is_draining()) return;
+    if (place >= engine::kInPieces || transfer.is_filled() || Execution::current().is_draining()) return;
     if (place != kTarget) return Execution::current().fail("wrong place");
     transfer.write_straight([&](std::uint64_t chunk) {
       for (; chunk < message.chunks; ++chunk) write(target_of(message)[chunk], read(source_[chunk]));
@@ -190,6 +210,7 @@ class TransferProgram final : public Program {
     Execution::current().await(posted_[number].number(), 1, -1);
     engine::BasicTransferReceiver<LadderAtoms> transfer(&lines_, posted_[number].observe(),
                                                         message.way == Way::direct ? 1 : message.chunks);
+    if (message.way == Way::pieces) return receive_in_pieces(transfer, number);
     match(transfer, message);
     if (message.way == Way::direct) {
       for (std::uint64_t c = 0; c < message.chunks; ++c) write(target_of(message)[c], read(source_[c]));
@@ -205,9 +226,37 @@ class TransferProgram final : public Program {
       if (!transfer.take(copy, [] {})) Execution::current().await_news();
     }
     if (broken_ == Broken::taken_twice) transfer.take_rest();
+    check_received(number);
+  }
+
+  void check_received(std::size_t number) {
+    const Message& message = script_[number];
     for (std::uint64_t c = 0; c < message.chunks; ++c) {
       if (read(target_of(message)[c]) != value(number, c)) Execution::current().fail("wrong data");
     }
+  }
+
+  void receive_in_pieces(engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number) {
+    const Message& message = script_[number];
+    engine::BasicPieceClaims<LadderAtoms> mine = claims(message);
+    const auto pull = [&](std::uint64_t piece) {
+      if (!Execution::current().is_draining()) write(target_of(message)[piece], read(source_[piece]));
+    };
+    pull(0);
+    mine.share(1, kTarget, 1);
+    transfer.match(engine::kInPieces);
+    std::uint64_t copied = 1;
+    while (!Execution::current().is_draining()) {
+      Execution::current().checkpoint(place_in_code(number, copied));
+      const std::uint64_t seen = lines_.pieces.pushed.observe();
+      if (mine.is_over()) break;
+      const bool moved = mine.pull_one(pull);
+      copied += moved ? 1 : 0;
+      if (!moved && broken_ == Broken::not_awaited) break;
+      if (!moved) Execution::current().await(lines_.pieces.pushed.number(), seen + 1, -1);
+    }
+    transfer.take_rest();
+    check_received(number);
   }
 
   void match(engine::BasicTransferReceiver<LadderAtoms>& transfer, const Message& message) {
@@ -239,6 +288,7 @@ std::string name(const Script& script, const std::string& what = "intact") {
   for (const Message& each : script) {
     const char* const way = each.way == Way::boxes    ? "boxes"
                             : each.way == Way::direct ? "direct"
+                            : each.way == Way::pieces ? "pieces"
                                                       : "straight";
     text += fmt::format("{} {}{} to {}; ", each.chunks, way, each.synchronous ? " synchronous" : "",
                         each.receiver);
@@ -254,6 +304,20 @@ TEST(Transfer, OneMessage) {
         expect_pass(name(script), check(script));
       }
     }
+  }
+}
+
+TEST(Transfer, InPieces) {
+  for (const Broken what : {Broken::none, Broken::refused}) {
+    for (const std::uint64_t pieces : {1U, 2U, 3U}) {
+      const Script script{{1, pieces, Way::pieces}};
+      expect_pass(name(script, what == Broken::refused ? "the sender may not push" : "intact"),
+                  check(script, what));
+    }
+  }
+  for (const Way second : {Way::pieces, Way::boxes}) {
+    const Script script{{1, 2, Way::pieces}, {2, 2, second}};
+    expect_pass(name(script), check(script));
   }
 }
 
@@ -300,6 +364,18 @@ TEST(TransferMutants, Orders) {
         Relaxed{"[T3.rel] taken relaxed, the buffer", direct, rel, "race at the sender's chunk 0"},
         Relaxed{"[T3.acq] taken observed relaxed, the buffer", direct, acq, "race at the sender's chunk 0"}})
     expect_caught(name(script, what), check(script, Broken::none, mutated(mutation)), expected);
+}
+
+TEST(TransferMutants, Pieces) {
+  const Script pieces{{1, 3, Way::pieces}};
+  const auto relaxed = [&](const char* what, const Mutation& mutation, const char* expected) {
+    expect_caught(name(pieces, what), check(pieces, Broken::none, mutated(mutation)), expected);
+  };
+  relaxed("[P2.rel] pushed relaxed", {.relaxed_publish = mask(Kind::pushed)}, "race at a receiver's chunk");
+  relaxed("[P2.acq] pushed observed relaxed", {.relaxed_observe = mask(Kind::pushed)},
+          "race at a receiver's chunk");
+  expect_caught(name(pieces, "what is pushed is not awaited"), check(pieces, Broken::not_awaited),
+                "race at a receiver's chunk");
 }
 
 TEST(TransferMutants, Steps) {

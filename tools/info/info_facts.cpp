@@ -17,6 +17,7 @@
 #include "launch/shared_heap.hpp"
 #include "shm/job/job.hpp"
 #include "shm/machine/placement.hpp"
+#include "shm/machine/process_memory.hpp"
 #include "shm/program_heap/program_heap.hpp"
 #include "shm/segment/huge_pages.hpp"
 #include "shm/segment/segment.hpp"
@@ -97,6 +98,12 @@ std::string shared_heap_support() {
                          : "mpiexec --shared-heap does not work: " + problem;
 }
 
+std::string pulling_support() {
+  return shm::can_read_from_processes()
+             ? "possible; long private messages are pulled where that is quicker than boxes"
+             : "the system refuses (process_vm_readv); long private messages go through boxes";
+}
+
 std::string huge_page_support() {
   const std::string problem = shm::why_no_huge_pages();
   return problem.empty()
@@ -123,6 +130,7 @@ Json memory_facts(int ranks) {
       {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
       {"huge_pages", huge_page_support()},
+      {"pulling", pulling_support()},
       {"program_heap", shared_heap_support()}};
 }
 

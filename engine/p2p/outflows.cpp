@@ -1,0 +1,191 @@
+#include "engine/p2p/outflows.hpp"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "engine/choice/by_size.hpp"
+#include "shm/machine/process_memory.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
+/// Messages take no more boxes than that before they are matched: 16 MiB, what a receiver keeps, too. Those
+/// that are matched can then have some, and give them back whatever else happens.
+constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
+constexpr std::size_t kMostBoxesBytes = 64 << 20;
+constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
+
+PieceClaims pieces_of(const Outflow& flow) noexcept {
+  return {flow.transfer.lines()->pieces, Pieces(flow.chunks.message_bytes()).count()};
+}
+
+}  // namespace
+
+Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+    : process_(process),
+      rank_(rank),
+      own_process_(static_cast<std::uint32_t>(::getpid())),
+      map_(map),
+      boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
+      lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
+
+Outflows::~Outflows() {
+  for (Outflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
+  for (Outflow* const flow : free_flows_) delete flow;
+}
+
+Outflow* Outflows::begin(Cell& cell, Send& send) {
+  std::uint64_t direct = place_for(send);
+  const bool is_direct = direct != kNoPlace;
+  Outflow* const flow = is_direct || boxes_.exists() ? new_flow() : nullptr;
+  if (flow == nullptr) return nullptr;
+  flow->send = &send;
+  flow->to = send.to;
+  flow->chunks = Chunks(send.buffer.bytes);
+  flow->is_direct = is_direct;
+  flow->is_matched = false;
+  flow->may_be_pulled = !is_direct && may_be_pulled(send);
+  flow->is_in_pieces = false;
+  (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
+  cell.envelope.carriage = Carriage::transfer;
+  if (flow->may_be_pulled) {
+    direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
+    pieces_of(*flow).begin();
+  }
+  cell.set_place({process_.common().offset_of(flow->transfer.lines()),
+                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, 0,
+                  flow->may_be_pulled ? own_process_ : 0});
+  flows_.append(*flow);
+  return flow;
+}
+
+void Outflows::follow(Outflow& flow) {
+  flow.is_held = is_held(flow);
+  if (!flow.is_direct && !flow.is_held) fill(flow);
+}
+
+bool Outflows::step() {
+  bool moved = false;
+  for (Outflow* flow = flows_.first(); flow != nullptr;) {
+    Outflow* const next = flow->next;
+    moved |= step(*flow);
+    flow = next;
+  }
+  return moved;
+}
+
+/// Where the receiver can read it in the sender's buffer. A message to this very process is read where it is,
+/// and one without bytes anywhere: through boxes it would be at its end as soon as it is matched, while its
+/// receiver still looks at the lines.
+std::uint64_t Outflows::place_for(const Send& send) const noexcept {
+  const CommonMemory& common = process_.common();
+  const UserBuffer& buffer = send.buffer;
+  if (buffer.bytes == 0) return 0;
+  const bool is_reached = send.to == rank_ || common.holds(buffer.address, buffer.bytes);
+  return buffer.contiguous() && is_reached ? common.offset_of(buffer.address) : kNoPlace;
+}
+
+/// As the receiver wants messages of this size.
+bool Outflows::may_be_pulled(const Send& send) noexcept {
+  const Decisions::Entry& decision = process_.decisions().of(Decision::message_way);
+  if (!send.buffer.contiguous() || send.buffer.bytes < decision.row->from_bytes) return false;
+  if (decision.forced) return *decision.forced == Arm::second;
+  return (map_.credit(rank_, send.to).pulls.peek() >> size_class(send.buffer.bytes) & 1) != 0;
+}
+
+Outflow* Outflows::new_flow() {
+  if (!free_flows_.empty()) {
+    Outflow* const flow = free_flows_.back();
+    free_flows_.pop_back();
+    return flow;
+  }
+  std::byte* const lines = lines_.take();
+  return lines == nullptr ? nullptr : new Outflow(reinterpret_cast<TransferLines*>(lines));
+}
+
+bool Outflows::step(Outflow& flow) {
+  bool moved = !flow.is_matched && flow.transfer.is_matched();
+  if (moved) see_match(flow);
+  if (flow.is_held) flow.is_held = is_held(flow);
+  if (flow.transfer.is_over()) {
+    finish(flow);
+    return true;
+  }
+  if (flow.is_in_pieces) moved |= push(flow);
+  if (flow.send != nullptr && !flow.is_direct && !flow.is_held) moved |= fill(flow);
+  return moved;
+}
+
+void Outflows::see_match(Outflow& flow) {
+  flow.is_matched = true;
+  const std::uint64_t place = flow.transfer.place();
+  flow.is_in_pieces = place == kInPieces;
+  if (place < kInPieces && !flow.is_direct && flow.send != nullptr) write_straight(flow, place);
+  if (flow.send != nullptr && flow.send->mode == SendMode::synchronous && !flow.is_direct &&
+      flow.transfer.is_filled()) {
+    std::exchange(flow.send, nullptr)->end(Delivery::done);
+  }
+}
+
+/// A piece at a time: other messages are not to wait for all of it.
+bool Outflows::push(Outflow& flow) {
+  PieceClaims pieces = pieces_of(flow);
+  const Pieces cut(flow.chunks.message_bytes());
+  const bool moved = pieces.push_one([&](std::uint64_t piece) {
+    const std::uint64_t offset = cut.offset(piece);
+    return flow.send != nullptr &&
+           shm::write_to_process(pieces.process(), pieces.target() + offset,
+                                 flow.send->buffer.address + offset, cut.bytes(piece));
+  });
+  if (moved) process_.tell(flow.to);
+  return moved;
+}
+
+/// As many boxes as are free. The send is over once all of it has been copied.
+bool Outflows::fill(Outflow& flow) {
+  if (!flow.transfer.is_filled() && flow.boxes == nullptr) {
+    if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
+    flow.boxes = boxes_.take();
+    if (flow.boxes == nullptr) return false;
+    flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
+  }
+  const auto copy = [&flow](std::uint64_t chunk) {
+    flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
+                              flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+  };
+  const bool moved = flow.transfer.fill(copy, [&] { process_.tell(flow.to); });
+  if (!flow.transfer.is_filled()) return moved;
+  if (!flow.is_matched && flow.send->mode == SendMode::synchronous) return moved;
+  std::exchange(flow.send, nullptr)->end(Delivery::done);
+  return true;
+}
+
+/// What is not in boxes yet, to where the receiver wants it.
+void Outflows::write_straight(Outflow& flow, std::uint64_t place) {
+  if (flow.transfer.is_filled()) return;
+  counts_.boxes.remove(flow.send->buffer.bytes);
+  counts_.straight.add(flow.send->buffer.bytes);
+  flow.transfer.write_straight([&](std::uint64_t chunk) {
+    const std::uint64_t offset = flow.chunks.offset(chunk);
+    const UserBuffer& buffer = flow.send->buffer;
+    buffer.copy_to(process_.common().at(place) + offset, offset,
+                   static_cast<std::size_t>(buffer.bytes - offset));
+  });
+  process_.tell(flow.to);
+}
+
+/// The receiver is done with it.
+void Outflows::finish(Outflow& flow) {
+  if (flow.may_be_pulled && !flow.transfer.is_filled()) {
+    counts_.boxes.remove(flow.chunks.message_bytes());
+    counts_.pulled.add(flow.chunks.message_bytes());
+  }
+  if (flow.send != nullptr) std::exchange(flow.send, nullptr)->end(Delivery::done);
+  if (flow.boxes != nullptr) boxes_.give_back(std::exchange(flow.boxes, nullptr));
+  flows_.remove(flow);
+  free_flows_.push_back(&flow);
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,94 @@
+// Messages that this process sends and whose data follow their envelopes, from the envelope to the end. Used
+// under the messenger's lock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/p2p/block_pool.hpp"
+#include "engine/p2p/channel.hpp"
+#include "engine/p2p/communication.hpp"
+#include "engine/p2p/lane_map.hpp"
+#include "engine/p2p/list.hpp"
+#include "engine/p2p/message_counts.hpp"
+#include "engine/team/process.hpp"
+
+namespace foldlane::engine {
+
+/// A message whose data follow. It outlives its Send, which is over when the program's buffer is free.
+struct Outflow {
+  explicit Outflow(TransferLines* lines) noexcept : transfer(lines) {}
+
+  TransferSender transfer;
+  std::byte* boxes = nullptr;
+  Send* send = nullptr;  // null: over
+  int to = 0;
+  Chunks chunks{0};
+  bool is_direct = false;  // the receiver reads the sender's buffer
+  bool is_matched = false;
+  bool may_be_pulled = false;  // by the receiver, as long as it is not matched
+  bool is_in_pieces = false;   // it is: both sides copy it
+  bool is_held = false;        // its data stay here until it is matched: for that, or the receiver is full
+  Outflow* previous = nullptr;
+  Outflow* next = nullptr;
+};
+
+class Outflows {
+ public:
+  Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
+  Outflows(const Outflows&) = delete;
+  Outflows& operator=(const Outflows&) = delete;
+  ~Outflows();
+
+  /// Says in the cell of the envelope where the data will be. Null: there is no memory.
+  Outflow* begin(Cell& cell, Send& send);
+  /// The envelope is published: fills what can be filled.
+  void follow(Outflow& flow);
+  /// True if something moved.
+  bool step();
+  /// Ends those to ranks that are lost.
+  template <class IsLost>
+  void give_up(const IsLost& is_lost) {
+    for (Outflow* flow = flows_.first(); flow != nullptr; flow = flow->next) {
+      if (flow->send != nullptr && is_lost(flow->to)) {
+        flow->send->end(Delivery::peer_failed);
+        flow->send = nullptr;  // its lines stay: nobody knows who still looks at them
+      }
+    }
+  }
+  /// Adds what has gone in these ways.
+  void add_to(SentCounts& counts) const noexcept {
+    counts.boxes = counts_.boxes;
+    counts.direct = counts_.direct;
+    counts.straight = counts_.straight;
+    counts.pulled = counts_.pulled;
+  }
+
+ private:
+  std::uint64_t place_for(const Send& send) const noexcept;
+  bool may_be_pulled(const Send& send) noexcept;
+  Outflow* new_flow();
+  bool step(Outflow& flow);
+  void see_match(Outflow& flow);
+  bool push(Outflow& flow);
+  bool fill(Outflow& flow);
+  void write_straight(Outflow& flow, std::uint64_t place);
+  void finish(Outflow& flow);
+  bool is_held(const Outflow& flow) noexcept {
+    return flow.is_in_pieces || (!flow.is_matched && (flow.may_be_pulled || map_.is_full(rank_, flow.to)));
+  }
+
+  BasicProcess<shm::RealAtoms>& process_;
+  int rank_;
+  std::uint32_t own_process_;
+  const LaneMap& map_;
+  BlockPool boxes_;
+  BlockPool lines_;
+  List<Outflow, &Outflow::previous, &Outflow::next> flows_;
+  std::vector<Outflow*> free_flows_;
+  SentCounts counts_;
+};
+
+}  // namespace foldlane::engine

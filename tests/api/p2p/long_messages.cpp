@@ -1,0 +1,146 @@
+// Long messages from private memory, one way forced (named on the command line, as FOLDLANE_ARMS says it) or
+// none: every byte comes, none beside it changes, and the counters tell which way they went.
+#include <mpi.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "support/counters.hpp"
+#include "support/expect.h"
+
+namespace {
+
+using foldlane::tests::counted;
+
+// On both sides of where pulling begins, of a piece and of several; and more than all pieces of usual size.
+constexpr int kSizes[] = {8192, 8193, 32768, 32769, 65536, 65537, 300'000, (1 << 20) + 5, (3 << 20) + 777, 5};
+constexpr int kGuard = 64;
+
+char byte_of(int seed, int i) { return static_cast<char>(seed * 31 + i % 251); }
+
+std::vector<char> message(int seed, int bytes) {
+  std::vector<char> data(static_cast<std::size_t>(bytes));
+  for (int i = 0; i < bytes; ++i) data[static_cast<std::size_t>(i)] = byte_of(seed, i);
+  return data;
+}
+
+/// With a guard behind it.
+std::vector<char> place_for(int bytes) {
+  return std::vector<char>(static_cast<std::size_t>(bytes + kGuard), 'g');
+}
+void expect_received(const std::vector<char>& place, int seed, int bytes, const char* what) {
+  for (int i = 0; i < static_cast<int>(place.size()); ++i) {
+    const char expected = i < bytes ? byte_of(seed, i) : 'g';
+    if (place[static_cast<std::size_t>(i)] == expected) continue;
+    expect_that(false, what);
+    return;
+  }
+}
+
+/// Each sends to the next one, and receives from the one before.
+void exchange(int bytes, int seed, int rank, int ranks) {
+  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  const std::vector<char> data = message(seed + rank, bytes);
+  std::vector<char> place = place_for(bytes);
+  MPI_Sendrecv(data.data(), bytes, MPI_CHAR, to, seed, place.data(), bytes, MPI_CHAR, from, seed,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  expect_received(place, seed + from, bytes, "MPI_Sendrecv");
+}
+
+/// Several under way at once, received out of order, some of them synchronous.
+void stream(int bytes, int seed, int rank) {
+  constexpr int kMany = 6;
+  std::vector<std::vector<char>> data;
+  std::vector<MPI_Request> requests(kMany);
+  for (int i = 0; i < kMany; ++i) data.push_back(rank == 0 ? message(seed + i, bytes) : place_for(bytes));
+  for (int i = 0; i < kMany; ++i) {
+    const auto at = static_cast<std::size_t>(rank == 0 ? i : kMany - 1 - i);
+    if (rank == 0) {
+      (i % 2 == 0 ? MPI_Isend : MPI_Issend)(data[at].data(), bytes, MPI_CHAR, 1, i, MPI_COMM_WORLD,
+                                            &requests[at]);
+    } else {
+      MPI_Irecv(data[at].data(), bytes, MPI_CHAR, 0, static_cast<int>(at), MPI_COMM_WORLD, &requests[at]);
+    }
+  }
+  MPI_Waitall(kMany, requests.data(), MPI_STATUSES_IGNORE);
+  for (int i = 0; i < kMany && rank == 1; ++i)
+    expect_received(data[static_cast<std::size_t>(i)], seed + i, bytes, "MPI_Irecv");
+}
+
+/// Into memory in pieces, out of such memory, and into less than is sent.
+void unlike_ends(int bytes, int seed, int rank) {
+  MPI_Datatype every_other = MPI_DATATYPE_NULL;
+  MPI_Type_vector(bytes, 1, 2, MPI_CHAR, &every_other);
+  MPI_Type_commit(&every_other);
+  std::vector<char> wide(2 * static_cast<std::size_t>(bytes), 'g');
+  if (rank == 0) {
+    const std::vector<char> data = message(seed, bytes);
+    MPI_Send(data.data(), bytes, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+    for (int i = 0; i < bytes; ++i) wide[2 * static_cast<std::size_t>(i)] = byte_of(seed + 1, i);
+    MPI_Send(wide.data(), 1, every_other, 1, 2, MPI_COMM_WORLD);
+    MPI_Send(data.data(), bytes, MPI_CHAR, 1, 3, MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    MPI_Recv(wide.data(), 1, every_other, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    bool right = true;
+    for (int i = 0; i < 2 * bytes; ++i)
+      right = right && wide[static_cast<std::size_t>(i)] == (i % 2 == 0 ? byte_of(seed, i / 2) : 'g');
+    expect_that(right, "a receive into memory in pieces");
+    std::vector<char> place = place_for(bytes);
+    MPI_Recv(place.data(), bytes, MPI_CHAR, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    expect_received(place, seed + 1, bytes, "a send out of memory in pieces");
+    place = place_for(bytes);
+    const int room = bytes / 2 + 1;
+    expect_that(
+        MPI_Recv(place.data(), room, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_ERR_TRUNCATE,
+        "MPI_ERR_TRUNCATE");
+    for (std::size_t i = static_cast<std::size_t>(room); i < place.size(); ++i)
+      right = right && place[i] == 'g';
+    expect_that(right, "nothing behind the end of a buffer that is too short");
+  }
+  MPI_Type_free(&every_other);
+}
+
+/// Whether the system lets processes read each other's memory here.
+bool can_pull(int rank, int ranks) {
+  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  const int word = 12345 + rank;
+  const long mine[2] = {::getpid(), static_cast<long>(reinterpret_cast<std::uintptr_t>(&word))};
+  long theirs[2] = {0, 0};
+  MPI_Sendrecv(mine, 2, MPI_LONG, to, 0, theirs, 2, MPI_LONG, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  int read = 0;
+  const iovec here{&read, sizeof read};
+  const iovec there{reinterpret_cast<void*>(theirs[1]), sizeof read};
+  int could = ::process_vm_readv(static_cast<pid_t>(theirs[0]), &here, 1, &there, 1, 0) == sizeof read &&
+              read == 12345 + from;
+  MPI_Allreduce(MPI_IN_PLACE, &could, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return could != 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int rank = 0, ranks = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const std::string forced = argc > 1 ? argv[1] : "";
+  const bool may_pull = can_pull(rank, ranks);
+  constexpr int kRounds = 30;  // some trials
+  for (int round = 0; round < kRounds; ++round) {
+    for (const int bytes : kSizes) exchange(bytes, round, rank, ranks);
+  }
+  for (const int bytes : kSizes) {
+    if (rank < 2) stream(bytes, bytes % 17, rank);
+    unlike_ends(bytes, bytes % 19, rank);
+  }
+  const unsigned long pulled = counted("foldlane_messages_pulled");
+  const unsigned long boxed = counted("foldlane_messages_boxes");
+  expect_that((pulled > 0) == (may_pull && forced != "message-way=boxes"), "messages are pulled");
+  expect_that(forced == "message-way=pull" || boxed > 0, "messages go through boxes");
+  MPI_Finalize();
+  return 0;
+}
