@@ -40,6 +40,8 @@ std::string arguments_of(const CallInfo& info) {
   if (info.call == engine::Call::bridge) return fmt::format("local_leader {}", info.root);
   if (info.variant == engine::kWithMembers)
     return fmt::format("members with hash {:x}", info.count & 0xffffff);
+  if (info.variant == engine::kWithArguments)
+    return fmt::format("arguments with hash {:x}", info.count & 0xffffff);
   if (info.call == engine::Call::reduce_scatter && info.variant != engine::kEqualBlocks) {
     return fmt::format("counts with hash {:x}, {}, {}", info.count & 0xffffff, name_of_type_code(info.type),
                        name_of_operation(info.operation));

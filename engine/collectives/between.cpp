@@ -91,7 +91,7 @@ Terms agreed(Team& team, const std::vector<Terms>& all) {
 
 Procedure agree(Team& team, Collective call, CallInfo info, Terms& terms) {
   std::vector<Terms> all;
-  co_await exchange_steps(team, info.call, own_terms(team, call, info), all);
+  co_await exchange_steps(team, {.call = info.call}, own_terms(team, call, info), all);
   terms = agreed(team, all);
   if (team.agreement().broken()) co_await Surrender();
 }

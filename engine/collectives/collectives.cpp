@@ -23,8 +23,8 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
   return perform(team, fold_call(call, send, recv, count, reduction));
 }
 
-Result<void> exchange_bytes(Team& team, Call as, const void* own, std::size_t bytes, void* all) {
-  if (!team.enter({.call = as, .count = bytes})) [[unlikely]]
+Result<void> exchange_bytes(Team& team, const CallInfo& as, const void* own, std::size_t bytes, void* all) {
+  if (!team.enter(as)) [[unlikely]]
     return failure_of(team);
   if (team.size() == 1) {  // has no lines
     std::memcpy(all, own, bytes);

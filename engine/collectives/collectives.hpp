@@ -58,16 +58,21 @@ shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t cou
 
 /// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
 /// the other in `all`.
-shm::Result<void> exchange_bytes(Team& team, Call as, const void* own, std::size_t bytes, void* all);
+shm::Result<void> exchange_bytes(Team& team, const CallInfo& as, const void* own, std::size_t bytes,
+                                 void* all);
 
 /// What all members showed, by member.
 template <class Shown>
-shm::Result<std::vector<Shown>> exchange(Team& team, Call as, const Shown& own) {
+shm::Result<std::vector<Shown>> exchange(Team& team, const CallInfo& as, const Shown& own) {
   // What is longer would be written over the mark behind it, and peers would take that for a mark.
   static_assert(std::is_trivially_copyable_v<Shown> && sizeof own <= Team::kInlineBytes);
   std::vector<Shown> all(static_cast<std::size_t>(team.size()));
   if (auto known = exchange_bytes(team, as, &own, sizeof own, all.data()); !known.ok()) return known.error();
   return all;
+}
+template <class Shown>
+shm::Result<std::vector<Shown>> exchange(Team& team, Call as, const Shown& own) {
+  return exchange(team, CallInfo{.call = as}, own);
 }
 
 // ---- between two groups: the team is that of both

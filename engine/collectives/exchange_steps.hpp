@@ -9,12 +9,12 @@
 
 namespace foldlane::engine {
 
-/// `all` becomes what all members show, by member.
+/// `all` becomes what all members show, by member. `as`: what it is announced as.
 template <class Shown>
-Procedure exchange_steps(Team& team, Call as, Shown own, std::vector<Shown>& all) {
+Procedure exchange_steps(Team& team, CallInfo as, Shown own, std::vector<Shown>& all) {
   static_assert(std::is_trivially_copyable_v<Shown> && sizeof own <= Team::kInlineBytes);
   all.resize(static_cast<std::size_t>(team.size()));
-  if (!team.agreement().announce({.call = as, .count = sizeof own})) co_await Surrender();
+  if (!team.agreement().announce(as)) co_await Surrender();
   if (team.size() == 1) {  // has no lines
     all.front() = own;
     co_return;

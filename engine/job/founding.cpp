@@ -51,7 +51,7 @@ class Founding::TakenId {
 
 /// All members get the same verdict, so all try again alike. What they have freed comes back meanwhile: in
 /// the first drive everybody sees everybody's departure, in the second one leaders see that all have.
-FoundedTeam Founding::found(Team& parent, const std::vector<int>& members, Call as) {
+FoundedTeam Founding::found(Team& parent, const std::vector<int>& members, const CallInfo& as) {
   constexpr int kAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     FoundedTeam founded = try_to_found(parent, members, as);
@@ -60,7 +60,7 @@ FoundedTeam Founding::found(Team& parent, const std::vector<int>& members, Call 
   }
 }
 
-FoundedTeam Founding::try_to_found(Team& parent, const std::vector<int>& members, Call as) {
+FoundedTeam Founding::try_to_found(Team& parent, const std::vector<int>& members, const CallInfo& as) {
   FoundedTeam founded{std::unique_ptr<Team>()};
   process_.progress().finish(parent.operations());
   if (parent.agreement().broken()) return failure_of(parent);
@@ -81,11 +81,11 @@ shm::Error no_ids(std::size_t most) {
 
 /// In two exchanges: what the members propose, and how each has fared with it. So all members of the parent
 /// know the same, and all lines are committed.
-Procedure Founding::found_steps(Team& parent, std::vector<int> members, Call as, FoundedTeam& founded) {
+Procedure Founding::found_steps(Team& parent, std::vector<int> members, CallInfo as, FoundedTeam& founded) {
   TakenId taken(*this, !members.empty() && members.front() == rank_, members);
   std::vector<Proposal> all;
   co_await exchange_steps(parent, as, Proposal{taken.offer(), hash_of(members)}, all);
-  if (!agree(parent, members, all, as)) co_await Surrender();
+  if (!agree(parent, members, all, as.call)) co_await Surrender();
   Offer offer{0, 0};
   if (!members.empty())
     offer = all[static_cast<std::size_t>(position_of(parent.members(), members.front()))].offer;

@@ -41,7 +41,10 @@ class Founding {
 
   /// Collective over `parent`, whose members name disjoint sets of its members; each member of a new team
   /// names the same ranks of the job in the same order; an empty list is for none.
-  FoundedTeam found(Team& parent, const std::vector<int>& members, Call as);
+  FoundedTeam found(Team& parent, const std::vector<int>& members, const CallInfo& as);
+  FoundedTeam found(Team& parent, const std::vector<int>& members, Call as) {
+    return found(parent, members, CallInfo{.call = as});
+  }
 
   /// Collective over `members` (ranks of the job, this one among them) alone, told apart from other foundings
   /// at the same time by `key`.
@@ -76,8 +79,8 @@ class Founding {
   class Departure;
   class TakenId;
 
-  FoundedTeam try_to_found(Team& parent, const std::vector<int>& members, Call as);
-  Procedure found_steps(Team& parent, std::vector<int> members, Call as, FoundedTeam& founded);
+  FoundedTeam try_to_found(Team& parent, const std::vector<int>& members, const CallInfo& as);
+  Procedure found_steps(Team& parent, std::vector<int> members, CallInfo as, FoundedTeam& founded);
   Procedure dissolve_steps(Team& team);
   Verdict prepare(const std::vector<int>& members, const Offer& offer);
   Offer take_id(const std::vector<int>& members);

@@ -13,7 +13,7 @@ std::unique_ptr<Founding::Duplication> Founding::start_duplicate(Team& parent) {
 bool Founding::Duplication::begin() {
   if (steps_) return true;
   if (parent_.agreement().broken()) return false;
-  steps_.emplace(founding_.found_steps(parent_, parent_.members(), Call::duplicate, founded_));
+  steps_.emplace(founding_.found_steps(parent_, parent_.members(), {.call = Call::duplicate}, founded_));
   return true;
 }
 

@@ -18,6 +18,11 @@ enum class Call : std::uint8_t {
   select,
   bridge,
   merge,
+  grid,
+  subgrid,
+  graph,
+  spread_graph,
+  adjacent_graph,
   dissolve,
   finalize,
 };
@@ -27,6 +32,7 @@ inline constexpr std::uint8_t kEqualBlocks = 1;  // a reduce-scatter; the count 
 inline constexpr std::uint8_t kBetween = 2;  // a rooted call of two groups: roots are members of their team
 inline constexpr std::uint8_t kWithMembers =
     3;  // a founding; the count is a hash of who is to be in the team
+inline constexpr std::uint8_t kWithArguments = 4;  // a founding; the count is a hash of what all pass
 inline constexpr std::uint16_t kNoRoot = 0xffff;
 
 /// Everything that must be the same on all members of a call.

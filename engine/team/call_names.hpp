@@ -30,6 +30,11 @@ inline constexpr auto kCallNames = std::to_array<NamedCall>({
     {Call::select, 0, "comm_create", false},
     {Call::bridge, 0, "intercomm_create", false},
     {Call::merge, 0, "intercomm_merge", false},
+    {Call::grid, 0, "cart_create", false},
+    {Call::subgrid, 0, "cart_sub", false},
+    {Call::graph, 0, "graph_create", false},
+    {Call::spread_graph, 0, "dist_graph_create", false},
+    {Call::adjacent_graph, 0, "dist_graph_create_adjacent", false},
     {Call::dissolve, 0, "comm_free", false},
     {Call::finalize, 0, "finalize", false},
 });

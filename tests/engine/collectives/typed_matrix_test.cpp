@@ -43,7 +43,7 @@ std::string walk_exchanges(RankContext& context, long& calls) {
     std::vector<std::byte> own(bytes), all(static_cast<std::size_t>(context.size) * bytes + 1);
     for (std::size_t at = 0; at < bytes; ++at) own[at] = shown(context.rank, at);
     const auto done =
-        engine::exchange_bytes(context.world, engine::Call::split, own.data(), bytes, all.data());
+        engine::exchange_bytes(context.world, {.call = engine::Call::split}, own.data(), bytes, all.data());
     if (!done.ok()) return done.error().message;
     for (std::size_t at = 0; at + 1 < all.size(); ++at) {
       if (all[at] != shown(static_cast<int>(at / bytes), at % bytes))
