@@ -135,8 +135,15 @@ def wrapped(head, items, tail):
     return "\n".join(lines + [line])
 
 
+def declared(parameter):
+    """What may be MPI_UNWEIGHTED is a pointer: GCC takes an array to be memory of its size, and warns of that address."""
+    if parameter.suffix and parameter.name.endswith("weights"):
+        return f"{parameter.prefix.rstrip()}* {parameter.name}"
+    return parameter.prefix + parameter.name + parameter.suffix
+
+
 def signature(function, prefix, tail):
-    parameters = [p.prefix + p.name + p.suffix for p in function.parameters] or ["void"]
+    parameters = [declared(p) for p in function.parameters] or ["void"]
     return wrapped(f"{function.returns} {prefix}{function.name}(", parameters, ")" + tail)
 
 
