@@ -9,6 +9,7 @@
 
 #include "engine/collectives/plan.hpp"
 #include "engine/job/areas.hpp"
+#include "info/explain_reorder.hpp"
 #include "options/call_form.hpp"
 #include "options/manual.hpp"
 #include "shm/machine/placement.hpp"
@@ -18,8 +19,13 @@
 namespace foldlane::tools {
 namespace {
 
+/// The calls of which not the plan is explained but what `reorder` does.
+constexpr std::string_view kGridCall = "cart_create", kGraphCall = "dist_graph_create";
+
 struct ExplainOptions {
   CallForm call;
+  std::string_view reorder_of;  // one of those calls, or ""
+  ReorderQuestion reorder;
   int ranks = 0;
   std::uint64_t bytes = 8;
   std::string topology;
@@ -40,10 +46,10 @@ shm::UsableCpus cpus_of(const ExplainOptions& options, const shm::Topology& topo
 }
 
 /// What ranks that are placed like this share.
-engine::Groups groups_of(const shm::Placement& placement) {
+std::vector<engine::Seat> seats_of(const shm::Placement& placement) {
   std::vector<engine::Seat> seats;
   for (const shm::RankPlace& place : placement.ranks) seats.push_back({place.llc, place.numa, place.package});
-  return engine::groups_of(seats);
+  return seats;
 }
 
 /// How a form that a program does not wait in gets on; "" for the blocking one.
@@ -69,7 +75,7 @@ void explain(const ExplainOptions& options) {
   const shm::SegmentShape shape = engine::shape_for(ranks);
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
   const int shared_cpus = placement.oversubscribed ? placement.cpus : 0;
-  const engine::Groups groups = groups_of(placement);
+  const engine::Groups groups = engine::groups_of(seats_of(placement));
   const engine::Hierarchy hierarchy(groups, ranks, 0);
   const bool grouped = shared_cpus == 0 && !groups.levels.empty();
   const engine::TeamShape team{.ranks = ranks,
@@ -92,38 +98,72 @@ void explain(const ExplainOptions& options) {
       placement.oversubscribed ? "yield and sleep (more ranks than CPUs)" : "spin, then yield and sleep");
 }
 
+void explain_reorder(ExplainOptions& options) {
+  ReorderQuestion& question = options.reorder;
+  const bool is_grid = options.reorder_of == kGridCall;
+  if (is_grid != !question.dims.empty() || is_grid != question.edges.empty())
+    throw std::runtime_error(fmt::format("{} takes --dims, {} takes --edges", kGridCall, kGraphCall));
+  question.bytes = options.bytes;
+  const int needed = ranks_of(question), ranks = options.ranks > 0 ? options.ranks : needed;
+  if (ranks < needed)
+    throw std::runtime_error(fmt::format("{} ranks are needed, there are {}", needed, ranks));
+  const shm::Topology topology = topology_of(options);
+  const shm::Placement placement =
+      shm::place_ranks(topology, cpus_of(options, topology), ranks, shm::BindTo::automatic);
+  fmt::print("{}on {}: ranks {}\n", explain_reorder(question, seats_of(placement)), topology.source,
+             placement.why);
+}
+
 /// The complaint about a call that cannot be explained, or "".
-std::string take_call(const std::string& text, CallForm& call) {
+std::string take_call(const std::string& text, ExplainOptions& options) {
+  for (const std::string_view reordering : {kGridCall, kGraphCall})
+    if (text == reordering) options.reorder_of = reordering;
+  if (!options.reorder_of.empty()) return "";
   const auto found = call_form(text);
-  if (found) call = *found;
+  if (found) options.call = *found;
   std::vector<std::string_view> known;
   for (const engine::NamedCall& row : engine::kCallNames)
     if (row.is_collective) known.push_back(row.name);
   return found ? ""
-               : fmt::format("there is no collective '{}'; known are {}, each also as iNAME and NAME_init",
-                             text, fmt::join(known, ", "));
+               : fmt::format(
+                     "there is no collective '{}'; known are {}, each also as iNAME and NAME_init, "
+                     "and for what reorder does {} and {}",
+                     text, fmt::join(known, ", "), kGridCall, kGraphCall);
 }
 
 }  // namespace
 
 int explain_command(const std::vector<std::string>& arguments) {
   ExplainOptions options;
-  CLI::App app("How a collective would be carried out: foldlane explain allreduce -n 8 -b 64K",
-               "foldlane explain");
+  CLI::App app(
+      "How a collective would be carried out: foldlane explain allreduce -n 8 -b 64K; and what reorder "
+      "saves: "
+      "foldlane explain cart_create --dims 8x4x4 --topology \"package:2 l3:8 core:8\"",
+      "foldlane explain");
   std::string call;
-  app.add_option("call", call, "The collective: allreduce, or its forms iallreduce and allreduce_init")
+  app.add_option("call", call,
+                 "The collective: allreduce, or its forms iallreduce and allreduce_init; or cart_create, "
+                 "dist_graph_create")
       ->required()
-      ->check([&](const std::string& text) { return take_call(text, options.call); });
+      ->check([&](const std::string& text) { return take_call(text, options); });
   app.add_option("-n", options.ranks, "Number of ranks (default: usable CPUs)")
       ->check(CLI::Range(1, static_cast<int>(shm::kMaxRanks)));
   app.add_option("-b,--bytes", options.bytes, "Bytes of one rank's vector, as 64K, 1M (powers of 1024)")
       ->transform(CLI::AsSizeValue(false));
   app.add_option("--topology", options.topology,
                  "Another machine, in hwloc's notation: \"package:2 l3:4 core:8 pu:1\"");
+  app.add_option("--dims", options.reorder.dims, "Of cart_create: the extents of the grid, as 8x4x4")
+      ->delimiter('x');
+  app.add_flag("--periodic", options.reorder.is_periodic, "Of cart_create: the grid is periodic");
+  app.add_option("--edges", options.reorder.edges,
+                 "Of dist_graph_create: a file with a line for each edge: FROM TO, or FROM TO WEIGHT");
+  app.add_option("--round-robin", options.reorder.round_robin,
+                 "Of both: the ranks go round the packages (or NUMA nodes, caches) one by one")
+      ->check(CLI::IsMember({"package", "numa", "cache"}));
   add_manual_flag(app);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    explain(options);
+    options.reorder_of.empty() ? explain(options) : explain_reorder(options);
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
