@@ -33,12 +33,14 @@ Heritage::Heritage(MPI_Comm comm)
     : inherited_(check_communicator(comm)),
       group_(group_of(check_communicator(comm))),
       remote_group_(check_communicator(comm).remote_group),
+      topology_(check_communicator(comm).topology),
       copied_(check_communicator(comm).attributes.duplicate_into(comm, attributes_)) {}
 
 MPI_Comm Heritage::make(std::unique_ptr<engine::Team> team, InfoMap info) {
   const MPI_Comm handle = new_communicator(std::move(team), group_, remote_group_, inherited_);
   Communicator& made = *communicators.find(handle);
   set_hints(made, info);
+  made.topology = topology_;
   made.attributes = std::move(attributes_);
   if (copied_ == MPI_SUCCESS) return handle;
   // Only this process knows that a copy has failed: peers that use the new communicator must hear of it.

@@ -8,7 +8,7 @@
 namespace foldlane::api {
 
 /// What a duplicate takes over from its communicator, which may change or be freed afterwards: groups, error
-/// handler, and the attributes that their copy functions let through.
+/// handler, topology, and the attributes that their copy functions let through.
 class Heritage {
  public:
   /// Calls the copy functions.
@@ -21,6 +21,7 @@ class Heritage {
   Inherited inherited_;
   GroupRef group_;
   GroupRef remote_group_;
+  TopologyRef topology_;
   AttributeSet<MPI_Comm> attributes_;
   int copied_;  // MPI_SUCCESS, or what a copy function has returned
 };

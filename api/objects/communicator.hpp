@@ -15,6 +15,7 @@
 #include "api/objects/group.hpp"
 #include "api/objects/info_map.hpp"
 #include "api/objects/send_buffer.hpp"
+#include "api/objects/topology.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/team/team.hpp"
@@ -41,6 +42,7 @@ struct Communicator {
   shm::RealAtoms::Word<engine::Channel*> channel{};    // none before the first message
   SendBufferPlace send_buffer{};
   shm::RealAtoms::Word<std::uint32_t> assertions{};  // of the hints
+  TopologyRef topology{};
 
   int rank() const noexcept;
   int size() const noexcept;  // of the local group

@@ -4,11 +4,21 @@
 #include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
+namespace {
+
+struct Kind {
+  int operator()(const Cartesian&) const { return MPI_CART; }
+  int operator()(const Graph&) const { return MPI_GRAPH; }
+  int operator()(const DistGraph&) const { return MPI_DIST_GRAPH; }
+};
+
+}  // namespace
 
 int topo_test(Call call, MPI_Comm comm, int* status) {
   return run(call, comm, [&] {
-    check_communicator(comm);
-    *check_output(status, "status") = MPI_UNDEFINED;  // no call makes a topology yet
+    const Communicator& communicator = check_communicator(comm);
+    *check_output(status, "status") =
+        communicator.topology == nullptr ? MPI_UNDEFINED : std::visit(Kind(), *communicator.topology);
   });
 }
 

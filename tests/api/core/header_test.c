@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   double value = 1.0, sum = 0.0;
   MPI_Status status = {0, 0, 0, {0, 0, 0, 0, 0}};
   MPI_Op op = MPI_OP_NULL;
+  MPI_Comm graph = MPI_COMM_NULL;
+  int rank = 0;
   int failures = 0;
   MPI_Init(&argc, &argv);
   MPI_Op_create(add, 1, &op);
@@ -35,6 +37,13 @@ int main(int argc, char** argv) {
                         COMES_BACK(Session, MPI_SESSION_NULL) && COMES_BACK(Type, MPI_DOUBLE) &&
                         COMES_BACK(Win, MPI_WIN_NULL),
                     16);
+  /* Constants that are the address of no array: no compiler may complain. */
+  failures += check(MPI_Dist_graph_create(MPI_COMM_SELF, 0, 0, 0, 0, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0,
+                                          &graph) == MPI_SUCCESS,
+                    32);
+  failures += check(
+      MPI_Dist_graph_neighbors(graph, 0, &rank, MPI_UNWEIGHTED, 0, &rank, MPI_UNWEIGHTED) == MPI_SUCCESS, 64);
+  MPI_Comm_free(&graph);
   MPI_Op_free(&op);
   MPI_Finalize();
   return failures;

@@ -65,7 +65,6 @@ std::string nulls_due(const std::string& name) {
   if (is("MPI_(Start|Cancel|Startall|File_close|Win_free)")) return "";
   if (is("MPI_File_open")) return "file";
   if (is("MPI_Win_(create|allocate)(_dynamic|_shared)?(_c)?")) return "win";
-  if (is("MPI_(Cart|Graph|Dist_graph)_create(_adjacent)?|MPI_Cart_sub")) return "comm";
   if (is("MPI_Comm_(accept|connect|join|spawn|spawn_multiple)")) return "comm";
   if (is("MPI_Grequest_start")) return "request";
   if (is("MPI_File_(iread|iwrite).*|MPI_R(get|put|accumulate|get_accumulate)(_c)?")) return "request";

@@ -36,9 +36,6 @@ Status a_status;
 
 void call_generated() {
   Intracomm of_comm = COMM_SELF, of_intracomm = COMM_SELF;
-  Cartcomm of_cartcomm(MPI_COMM_SELF);
-  Graphcomm of_graphcomm(MPI_COMM_SELF);
-  Distgraphcomm of_distgraphcomm(MPI_COMM_SELF);
   Win of_win;
   File of_file;
 #include "refused.inc"
@@ -51,24 +48,10 @@ void refused_by_hand(const std::string& name, const std::function<void()>& call)
 
 void call_those_by_hand() {
   Intracomm comm = COMM_SELF;
-  Cartcomm cart(MPI_COMM_SELF);
-  bool flags[2] = {true, false};
   const Info infos[2] = {INFO_NULL, INFO_NULL};
   const char* commands[2] = {text, text};
   void* address = bytes;
-  bool flag = false;
   refused_by_hand("MPI_Buffer_detach", [&] { Detach_buffer(address); });
-  refused_by_hand("MPI_Cart_create", [&] { comm.Create_cart(2, some_ints, flags, false); });
-  refused_by_hand("MPI_Cart_get", [&] { cart.Get_topo(2, some_ints, flags, some_ints); });
-  refused_by_hand("MPI_Cart_map", [&] { cart.Map(2, some_ints, flags); });
-  refused_by_hand("MPI_Cartdim_get", [&] { cart.Sub(flags); });  // it asks for the number of dimensions first
-  refused_by_hand("MPI_Graphdims_get", [&] { Graphcomm(MPI_COMM_SELF).Get_dims(some_ints, some_ints); });
-  refused_by_hand("MPI_Dist_graph_create",
-                  [&] { comm.Dist_graph_create(1, some_ints, some_ints, some_ints, INFO_NULL, false); });
-  refused_by_hand("MPI_Dist_graph_create_adjacent",
-                  [&] { comm.Dist_graph_create_adjacent(1, some_ints, 1, some_ints, INFO_NULL, false); });
-  refused_by_hand("MPI_Dist_graph_neighbors_count",
-                  [&] { Distgraphcomm(MPI_COMM_SELF).Get_dist_neighbors_count(a_int, a_int, flag); });
   refused_by_hand("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0); });
   refused_by_hand("MPI_Comm_spawn", [&] { comm.Spawn(text, ARGV_NULL, 1, INFO_NULL, 0, some_ints); });
   refused_by_hand("MPI_Comm_spawn_multiple",

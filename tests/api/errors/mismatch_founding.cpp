@@ -47,6 +47,72 @@ void test_leaders() {
   free_in_time(local);
 }
 
+// ---- topologies
+
+Side cart_side(int periodic) {
+  return {"MPI_Cart_create(arguments with hash", [=](MPI_Comm& comm) {
+            const int size = size_of(comm);
+            MPI_Comm made = MPI_COMM_NULL;
+            return MPI_Cart_create(comm, 1, &size, &periodic, 0, &made);
+          }};
+}
+
+Side graph_side(int nodes) {
+  return {"MPI_Graph_create(arguments with hash", [=](MPI_Comm& comm) {
+            const int index[] = {0, 0};
+            MPI_Comm made = MPI_COMM_NULL;
+            return MPI_Graph_create(comm, nodes, index, nullptr, 0, &made);
+          }};
+}
+
+Side dist_graph_side(const int* weights) {
+  return {"MPI_Dist_graph_create(arguments with hash", [=](MPI_Comm& comm) {
+            MPI_Comm made = MPI_COMM_NULL;
+            return MPI_Dist_graph_create(comm, 0, nullptr, nullptr, nullptr, weights, MPI_INFO_NULL, 0,
+                                         &made);
+          }};
+}
+
+Side adjacent_side(int reorder) {
+  return {"MPI_Dist_graph_create_adjacent(arguments with hash", [=](MPI_Comm& comm) {
+            MPI_Comm made = MPI_COMM_NULL;
+            return MPI_Dist_graph_create_adjacent(comm, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr,
+                                                  MPI_UNWEIGHTED, MPI_INFO_NULL, reorder, &made);
+          }};
+}
+
+/// A communicator with a topology, on which slices differ.
+Side slice_side(int remain) {
+  return {"MPI_Cart_sub(arguments with hash", [=](MPI_Comm& comm) {
+            MPI_Comm made = MPI_COMM_NULL;
+            return MPI_Cart_sub(comm, &remain, &made);
+          }};
+}
+
+MPI_Comm ring() {
+  const int size = size_of(MPI_COMM_WORLD), periodic = 1;
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &made);
+  return made;
+}
+
+void test_topologies() {
+  const Mismatch mismatches[] = {
+      {"other grids", cart_side(0), cart_side(1)},
+      {"other graphs", graph_side(1), graph_side(2)},
+      {"weights", dist_graph_side(MPI_UNWEIGHTED), dist_graph_side(MPI_WEIGHTS_EMPTY)},
+      {"reorder", adjacent_side(0), adjacent_side(1)},
+      {"other slices", slice_side(0), slice_side(1)},
+      {"no topology", cart_side(1), dup_side()}};
+  for (const Mismatch& mismatch : mismatches) {
+    begin_case("topologies: " + mismatch.name);
+    MPI_Comm comm = ring();
+    expect_mismatch(mismatch, comm, size_of(comm) - 1);
+    expect_works(MPI_COMM_WORLD);
+    free_in_time(comm);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -56,6 +122,7 @@ int main(int argc, char** argv) {
   test_groups("nobody for rank 0", {}, {0, 1});
   test_groups("all but one", {0}, {0, 1});
   if (size_of(MPI_COMM_WORLD) > 2) test_leaders();
+  test_topologies();
   begin_case("MPI_Finalize");
   expect(MPI_Finalize() == MPI_SUCCESS, "MPI_Finalize failed");
   return 0;

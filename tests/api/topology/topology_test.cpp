@@ -1,4 +1,6 @@
-// The local calls of process topologies, and of spawned processes, of which there are none.
+// MPI_Dims_create, and the questions about topologies and about spawned processes, of which there are none.
+#include "api/objects/topology.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -105,7 +107,7 @@ TEST(DimsCreate, WhatCannotBeIsRefused) {
   EXPECT_EQ(MPI_Dims_create(6, 2, nullptr), MPI_ERR_ARG);
 }
 
-TEST(TopoTest, NoCommunicatorHasATopology) {
+TEST(TopoTest, PredefinedCommunicatorsHaveNoTopology) {
   ErrorsReturn errors_return;
   for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
     int status = -1;
@@ -115,6 +117,25 @@ TEST(TopoTest, NoCommunicatorHasATopology) {
   int status = -1;
   EXPECT_EQ(MPI_Topo_test(MPI_COMM_NULL, &status), MPI_ERR_COMM);
   EXPECT_EQ(MPI_Topo_test(MPI_COMM_WORLD, nullptr), MPI_ERR_ARG);
+}
+
+void expect_neighbours(const foldlane::api::Topology& topology, int rank, const Dims& sources,
+                       const Dims& destinations) {
+  const auto found = foldlane::api::neighbours_of(topology, rank);
+  EXPECT_EQ(found.sources, sources);
+  EXPECT_EQ(found.destinations, destinations);
+}
+
+TEST(NeighboursOf, EachKindInTheOrderOfMpi) {
+  const foldlane::api::Cartesian grid{{{2, true}, {3, false}, {1, true}}};
+  expect_neighbours(grid, 0, {3, 3, MPI_PROC_NULL, 1, 0, 0}, {3, 3, MPI_PROC_NULL, 1, 0, 0});
+  expect_neighbours(grid, 4, {1, 1, 3, 5, 4, 4}, {1, 1, 3, 5, 4, 4});
+  expect_neighbours(foldlane::api::Cartesian(), 0, {}, {});
+  const foldlane::api::Graph graph{{2, 2, 5}, {1, 1, 2, 0, 2}};
+  expect_neighbours(graph, 0, {1, 1}, {1, 1});
+  expect_neighbours(graph, 1, {}, {});
+  expect_neighbours(graph, 2, {2, 0, 2}, {2, 0, 2});
+  expect_neighbours(foldlane::api::DistGraph{true, {{3, 0, 3}, {1, 2, 3}}, {{5}, {4}}}, 1, {3, 0, 3}, {5});
 }
 
 TEST(CommGetParent, NobodyWasSpawned) {
