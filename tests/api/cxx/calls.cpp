@@ -9,6 +9,8 @@
 
 using namespace MPI;
 
+void topologies();  // topologies.cpp
+
 namespace {
 
 int rank, ranks;
@@ -249,7 +251,7 @@ int main(int argc, char** argv) {
   ranks = COMM_WORLD.Get_size();
   for (const auto test : {environment, infos, groups, communicators, duplicates<Cartcomm>,
                           duplicates<Graphcomm>, duplicates<Distgraphcomm>, intercommunicators, collectives,
-                          datatypes, inside_of_a_datatype, packing}) {
+                          datatypes, inside_of_a_datatype, packing, topologies}) {
     test();
   }
   Finalize();

@@ -169,6 +169,21 @@ def errors_and_requests():
     check(seen == ["query", "free"], f"functions of a generalized request: {seen}")
 
 
+def topologies():
+    cart = world.Create_cart([size, 1], periods=[True, False], reorder=True)
+    check(cart.Get_topology() == MPI.CART and cart.topo == ([size, 1], [1, 0], [cart.rank, 0]), "a grid")
+    check(cart.Shift(0, 1) == ((cart.rank - 1) % size, (cart.rank + 1) % size), "neighbours in a grid")
+    line = cart.Sub([True, False])
+    check(line.Get_dim() == 1 and line.Get_cart_rank([size]) == 0, "a slice of a grid")
+    before, after = (rank - 1) % size, (rank + 1) % size
+    ring = world.Create_dist_graph_adjacent([before], [after], [3], [4])
+    check(ring.Get_dist_neighbors() == ([before], [after], ([3], [4])), "a distributed graph")
+    graph = world.Create_graph([2 * (i + 1) for i in range(size)], [0, 0] * size)
+    check(graph.Get_neighbors(size - 1) == [0, 0] and graph.Get_dims() == (size, 2 * size), "a graph")
+    for comm in line, cart, ring, graph:
+        comm.Free()
+
+
 def refused():
     """What Foldlane does not have says so by the name of the MPI call that mpi4py made."""
     one, many = np.ones(1), np.ones(size)
@@ -178,7 +193,6 @@ def refused():
         "MPI_Alltoall": lambda: world.Alltoall(many, many.copy()),
         "MPI_Scatter": lambda: world.Scatter(many, one),
         "MPI_Win_create": lambda: MPI.Win.Create(one, comm=world),
-        "MPI_Cart_create": lambda: world.Create_cart([size]),
         "MPI_Comm_spawn": lambda: MPI.COMM_SELF.Spawn("true"),
         "MPI_File_open": lambda: MPI.File.Open(MPI.COMM_SELF, "/dev/null"),
     }.items():
@@ -193,6 +207,7 @@ groups()
 datatypes()
 attributes_and_infos()
 errors_and_requests()
+topologies()
 refused()
 world.Barrier()
 if rank == 0:

@@ -21,6 +21,20 @@ FRESH = {
     "FILE": ("{0} = MPI_FILE_NULL", "{0} = MPI_FILE_NULL"),
     "MESSAGE": ("{0} = MPI_MESSAGE_NULL", "{0} = MPI_MESSAGE_NULL"),
 }
+# Communicators that the calls about a topology need, by the beginning of their names.
+TOPOLOGIES = {
+    ("MPI_Cart_get", "MPI_Cart_rank", "MPI_Cart_coords", "MPI_Cart_shift", "MPI_Cart_sub", "MPI_Cartdim_get"):
+        ("MPI_Cart_create(MPI_COMM_WORLD, 1, ints_one, trues, 0, &topology)",
+         "MPI_Cart_create(MPI_COMM_WORLD, 1, ints_one, trues, .false., topology, ierror)"),
+    ("MPI_Graph_get", "MPI_Graph_neighbors", "MPI_Graphdims_get"):
+        ("MPI_Graph_create(MPI_COMM_WORLD, 1, ints_one, ints_zero, 0, &topology)",
+         "MPI_Graph_create(MPI_COMM_WORLD, 1, ints_one, ints_zero, .false., topology, ierror)"),
+    ("MPI_Dist_graph_neighbors",):
+        ("MPI_Dist_graph_create(MPI_COMM_WORLD, 1, ints_zero, ints_one, ints_zero, ints_four, MPI_INFO_NULL, 0, "
+         "&topology)",
+         "MPI_Dist_graph_create(MPI_COMM_WORLD, 1, ints_zero, ints_one, ints_zero, ints_four, &\n"
+         "      & MPI_INFO_NULL, .false., topology, ierror)"),
+}
 FRESH_STARTABLE = ("MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &{0})",
                    "MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, {0}, ierror)")
 
@@ -28,7 +42,7 @@ TEXTS = {"value": "value", "datarep": "external32", "stringtag": "tag", "pset_na
          "command": "./none", "filename": "./none"}
 
 INPUTS = {
-    "dest": 0, "source": 0,  # where the other end is: call_meetings.py
+    "dest": 0, "source": 0, "direction": 0,  # where the other end is: call_meetings.py
     "RANK": 0, "RANK_NNI": 0, "PARTITION": 0, "partitions": 1, "TAG": 7, "COLOR": 0, "KEY": 0, "INDEX": 0, "KEY_INDEX": 0, "POLYLOCATION": 0,
     "KEYVAL": "some_keyval", "ERROR_CLASS": "MPI_ERR_ARG", "ERROR_CODE": "MPI_ERR_ARG",
     "SPLIT_TYPE": "MPI_COMM_TYPE_SHARED", "ORDER": "MPI_ORDER_FORTRAN", "TYPECLASS": "MPI_TYPECLASS_INTEGER",
@@ -41,7 +55,7 @@ INPUTS = {
 
 # Which array: of zeros, ones, fours, …
 INPUT_ARRAYS = {"RANK": "zero", "RANK_NNI": "zero", "PARTITION": "zero", "POLYDISPLACEMENT": "zero", "DISPLACEMENT": "zero",
-                "POLYDISPLACEMENT_COUNT": "zero", "POLYDISPLACEMENT_AINT_COUNT": "zero", "array_of_starts": "zero",
+                "POLYDISPLACEMENT_COUNT": "zero", "POLYDISPLACEMENT_AINT_COUNT": "zero", "array_of_starts": "zero", "edges": "zero",
                 "POLYDTYPE_NUM_ELEM_PI": "four", "DISTRIB_ENUM": "block", "DTYPE_DISTRIBUTION": "default"}
 
 CALLBACKS = {"MPI_User_function": "user_function",

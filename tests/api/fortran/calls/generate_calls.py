@@ -14,7 +14,7 @@ from bindings import HANDLES, read_calls  # noqa: E402
 
 from call_meetings import meeting  # noqa: E402
 from call_templates import c_template, fortran_template  # noqa: E402
-from call_values import (CALLBACKS, FRESH, FRESH_STARTABLE, INPUT_ARRAYS, INPUTS, TEXTS, HANDLE_INPUTS)  # noqa: E402
+from call_values import (CALLBACKS, FRESH, FRESH_STARTABLE, INPUT_ARRAYS, INPUTS, TEXTS, TOPOLOGIES, HANDLE_INPUTS)  # noqa: E402
 
 # These end the library, or the program.
 LEFT_OUT = {"MPI_Finalize", "MPI_Abort"}
@@ -126,6 +126,10 @@ class Made:
         if a.by_value:
             if a.kind == "INFO" and self.call.name.startswith("MPI_Info_"):
                 return "some_info"
+            recipe = next((r for names, r in TOPOLOGIES.items() if self.call.name.startswith(names)), None)
+            if a.kind == "COMMUNICATOR" and recipe:
+                self.before.append(recipe[0 if language.is_c else 1])
+                return "topology"
             return HANDLE_INPUTS[a.kind]
         variable = self.variable(name)
         self.numbers.append(f"is_null_{name}({variable})")
