@@ -137,6 +137,13 @@ bool Inflows::step(Inflow& flow) {
   return true;
 }
 
+void Inflows::abandon(const Receive& receive) noexcept {
+  Inflow* const flow = flows_.find([&](const Inflow& each) { return each.receive == &receive; });
+  if (flow == nullptr) return;
+  flows_.remove(*flow);
+  free_flows_.push_back(flow);
+}
+
 bool Inflows::take(Inflow& flow) {
   const auto copy = [&](std::uint64_t chunk) {
     std::byte* const boxes = process_.common().at(flow.transfer.boxes());

@@ -43,6 +43,8 @@ class Inflows {
   void begin(Receive& receive, int from, const DataPlace& place);
   /// True if something moved.
   bool step();
+  /// The receive is nobody's any more.
+  void abandon(const Receive& receive) noexcept;
   /// Ends those of ranks that are lost.
   template <class IsLost>
   void give_up(const IsLost& is_lost) {

@@ -40,6 +40,8 @@ class Intake {
   /// outlive its channel.
   void claim(Channel& channel, Unexpected& message) noexcept;
   void start_claimed(Receive& receive, Unexpected& message);
+  /// One that has been matched and is not over.
+  void abandon(const Receive& receive) noexcept { flows_.abandon(receive); }
   /// Destroys a message that nobody will receive.
   void drop(Unexpected& message) noexcept;
 

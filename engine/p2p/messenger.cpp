@@ -14,18 +14,21 @@ Messenger::~Messenger() { process_.progress().detach(); }
 
 namespace {
 
-constexpr std::uint32_t kTeamOfOne = std::uint32_t{1} << 31;
-
 constexpr unsigned kIdBits = 15, kEpochBits = 15;
+constexpr unsigned kKindAt = kIdBits + kEpochBits;
+/// In the place of a kind.
+constexpr std::uint32_t kTeamOfOne = std::uint32_t{kKindsOfMessages} << kKindAt;
+static_assert(kKindsOfMessages < 1U << (32 - kKindAt));
 
 /// An id is used again once all members have left its team, and then begins with a later epoch.
 std::uint32_t context_of(Team& team, Messages messages) noexcept {
   return static_cast<std::uint32_t>(team.membership().id()) |
          (static_cast<std::uint32_t>(team.membership().first_epoch()) & ((1U << kEpochBits) - 1)) << kIdBits |
-         static_cast<std::uint32_t>(messages) << (kIdBits + kEpochBits);
+         static_cast<std::uint32_t>(messages) << kKindAt;
 }
-bool is_partitioned(std::uint32_t context) noexcept {
-  return (context & std::uint32_t{1} << (kIdBits + kEpochBits)) != 0;
+/// Teams of one have no others.
+bool is_ordinary(std::uint32_t context) noexcept {
+  return context >> kKindAt == 0 || context >> kKindAt == kKindsOfMessages;
 }
 
 }  // namespace
@@ -45,8 +48,7 @@ void Messenger::close(Team& team) {
   const Lock lock(*this);
   while (intake_.step()) {
   }
-  close(team, Messages::ordinary);
-  close(team, Messages::partitioned);
+  for (std::size_t kind = 0; kind < kKindsOfMessages; ++kind) close(team, static_cast<Messages>(kind));
 }
 
 void Messenger::close(Team& team, Messages messages) {
@@ -94,6 +96,18 @@ bool Messenger::cancel(Receive& receive) {
   receive.channel->withdraw(receive);
   receive.end(Delivery::cancelled);
   return true;
+}
+
+void Messenger::abandon(Send& send) {
+  const Lock lock(*this);
+  if (!send.over()) outbox_.abandon(send);
+}
+
+void Messenger::abandon(Receive& receive) {
+  const Lock lock(*this);
+  if (receive.over()) return;
+  if (receive.waits) return receive.channel->withdraw(receive);
+  intake_.abandon(receive);
 }
 
 bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope) {
@@ -146,7 +160,7 @@ std::vector<NearMiss> Messenger::near_misses(const Channel& channel, int source,
   const Lock lock(*this);
   intake_.for_each_channel([&](const Channel& other) {
     for (const Unexpected* each = other.first_unexpected(); each != nullptr; each = each->next) {
-      if (is_partitioned(other.context()) || (!fits_source(*each) && &other != &channel)) continue;
+      if (!is_ordinary(other.context()) || (!fits_source(*each) && &other != &channel)) continue;
       if (fits_tag(*each) || (fits_source(*each) && &other == &channel))
         found.push_back({&other, each->from, each->envelope});
     }

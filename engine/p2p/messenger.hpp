@@ -22,8 +22,9 @@
 
 namespace foldlane::engine {
 
-/// Messages of one kind are never received as those of the other.
-enum class Messages : std::uint8_t { ordinary, partitioned };
+/// Messages of one kind are never received as those of another.
+enum class Messages : std::uint8_t { ordinary, partitioned, collective };
+inline constexpr std::size_t kKindsOfMessages = 3;
 
 /// A message that has come, and of which channel.
 struct NearMiss {
@@ -57,6 +58,10 @@ class Messenger final : public Traffic {
   void start(Receive& receive, Unexpected& claimed);
   /// False: it is too late, a message has been matched. Else it is over.
   bool cancel(Receive& receive);
+  /// The caller gives up what has not ended: nothing touches it or its buffer any more. The other side may
+  /// never see an end of it, so this is for teams that have failed.
+  void abandon(Send& send);
+  void abandon(Receive& receive);
 
   /// What the oldest message says that such a receive would get. False: none has come.
   bool probe(const Channel& channel, int source, int tag, Envelope& envelope);
@@ -125,8 +130,8 @@ class Messenger final : public Traffic {
   Outbox outbox_;
   Intake intake_;
   std::mutex mutex_;
-  std::uint32_t teams_of_one_ = 0;    // so many were there
-  std::array<Channels, 2> channels_;  // by kind
+  std::uint32_t teams_of_one_ = 0;                   // so many were there
+  std::array<Channels, kKindsOfMessages> channels_;  // by kind
   LostMessages lost_;
   Ended ended_;
   shm::RealAtoms::Word<std::uint32_t> used_{};

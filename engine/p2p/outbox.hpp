@@ -33,6 +33,8 @@ class Outbox {
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
   bool step();
+  /// The send, which is not over, is nobody's any more.
+  void abandon(const Send& send) noexcept;
   SentCounts counts() const noexcept;
   /// Ends what depends on ranks that `is_lost`.
   template <class IsLost>
@@ -75,6 +77,21 @@ class Outbox {
   Outflows flows_;
   SentCounts counts_;  // of those in cells, the messages are told by the lanes
 };
+
+inline void Outbox::abandon(const Send& send) noexcept {
+  Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
+  // Its lines stay, and its boxes: nobody knows who still looks at them.
+  if (flow != nullptr) flow->send = nullptr;
+  Way& way = ways_[static_cast<std::size_t>(send.to)];
+  Send* before = nullptr;
+  for (Send* each = way.first_stalled; each != nullptr; before = each, each = each->next) {
+    if (each != &send) continue;
+    (before == nullptr ? way.first_stalled : before->next) = send.next;
+    if (way.last_stalled == &send) way.last_stalled = before;
+    break;
+  }
+  if (way.first_stalled == nullptr) std::erase(stalled_, send.to);
+}
 
 template <class IsLost>
 void Outbox::give_up(const IsLost& is_lost) {
