@@ -116,6 +116,14 @@ bool Inflows::go_on_in_pieces(Inflow& flow) {
   return flow.claims.pull_one([&](std::uint64_t piece) { flow.is_broken |= !copy_piece(flow, piece); });
 }
 
+/// The buffer is about to be the program's again. The sender may be copying its last piece.
+void Inflows::stop_pushing(Inflow& flow) noexcept {
+  while (flow.claims.pull_one([](std::uint64_t) {})) {
+  }
+  while (!flow.claims.is_over() && !process_.signals().failed() && !process_.has_died(flow.from))
+    shm::pause();
+}
+
 TransferChoices& Inflows::choices_of(int from) {
   auto& choices = choices_[static_cast<std::size_t>(from)];
   if (choices == nullptr) choices = std::make_unique<TransferChoices>(process_.decisions());
@@ -140,6 +148,7 @@ bool Inflows::step(Inflow& flow) {
 void Inflows::abandon(const Receive& receive) noexcept {
   Inflow* const flow = flows_.find([&](const Inflow& each) { return each.receive == &receive; });
   if (flow == nullptr) return;
+  if (flow->process != 0) stop_pushing(*flow);
   flows_.remove(*flow);
   free_flows_.push_back(flow);
 }

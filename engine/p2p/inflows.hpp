@@ -64,6 +64,7 @@ class Inflows {
   bool pull(Inflow& flow, const DataPlace& place);
   bool copy_piece(const Inflow& flow, std::uint64_t piece);
   bool go_on_in_pieces(Inflow& flow);
+  void stop_pushing(Inflow& flow) noexcept;
   TransferChoices& choices_of(int from);
   bool step(Inflow& flow);
   bool take(Inflow& flow);

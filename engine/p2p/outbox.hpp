@@ -79,9 +79,7 @@ class Outbox {
 };
 
 inline void Outbox::abandon(const Send& send) noexcept {
-  Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
-  // Its lines stay, and its boxes: nobody knows who still looks at them.
-  if (flow != nullptr) flow->send = nullptr;
+  flows_.abandon(send);
   Way& way = ways_[static_cast<std::size_t>(send.to)];
   Send* before = nullptr;
   for (Send* each = way.first_stalled; each != nullptr; before = each, each = each->next) {

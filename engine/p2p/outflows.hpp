@@ -48,6 +48,12 @@ class Outflows {
   void follow(Outflow& flow);
   /// True if something moved.
   bool step();
+  /// The send is nobody's any more.
+  void abandon(const Send& send) noexcept {
+    Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
+    // Its lines stay, and its boxes: nobody knows who still looks at them.
+    if (flow != nullptr) flow->send = nullptr;
+  }
   /// Ends those to ranks that are lost.
   template <class IsLost>
   void give_up(const IsLost& is_lost) {
