@@ -34,7 +34,17 @@ std::string describe_root(const CallInfo& info) {
   return fmt::format("root {} of both groups", info.root);
 }
 
+/// Where blocks are of different sizes, or groups differ, nothing is the same for all but the root.
+std::string arguments_of_move(const CallInfo& info) {
+  if (info.variant == engine::kBetween) return {};
+  const bool rooted = engine::moves_from_or_to_root(info.call);
+  if (!engine::moves_equal_blocks(info.call)) return rooted ? describe_root(info) : std::string();
+  const std::string blocks = fmt::format("blocks of {} bytes", info.count);
+  return rooted ? blocks + ", " + describe_root(info) : blocks;
+}
+
 std::string arguments_of(const CallInfo& info) {
+  if (engine::only_moves(info.call)) return arguments_of_move(info);
   if (info.call == engine::Call::bcast)
     return fmt::format("{} bytes of {}, {}", info.count, name_of_type_code(info.type), describe_root(info));
   if (info.call == engine::Call::bridge) return fmt::format("local_leader {}", info.root);

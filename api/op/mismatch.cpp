@@ -20,6 +20,9 @@ std::string describe(const engine::Trouble& trouble) {
       return fmt::format("rank {} gave up: a function of the program failed there", one);
     case Broken::memory:
       return fmt::format("rank {} gave up: it ran out of memory", one);
+    case Broken::length:
+      return fmt::format("the lengths of the ranks do not match: rank {} sent {} bytes, rank {} expects {}",
+                         one, trouble.bytes[0], other, trouble.bytes[1]);
     case Broken::no:
     case Broken::death:
     case Broken::mismatch:
@@ -34,12 +37,16 @@ std::string describe(const engine::Trouble& trouble) {
                      describe_call(trouble.calls[0]), other, describe_call(trouble.calls[1]));
 }
 
+int class_of(const engine::Trouble& trouble) {
+  if (trouble.why == Broken::mismatch) return MPI_ERR_NOT_SAME;
+  return trouble.why == Broken::length ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER;
+}
+
 }  // namespace
 
 void fail(const engine::Trouble& trouble, const shm::Error& error) {
   if (error.code != shm::Errc::disagreement) fail(error);
-  const int code = trouble.why == Broken::mismatch ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER;
-  fail(code, describe(trouble) + "; the communicator cannot be used any more");
+  fail(class_of(trouble), describe(trouble) + "; the communicator cannot be used any more");
 }
 
 void fail(const engine::Team& team, const shm::Error& error) { fail(team.agreement().trouble(), error); }

@@ -17,6 +17,7 @@
 #include "engine/collectives/in_groups.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
+#include "engine/moves/by_messages.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
@@ -257,6 +258,7 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
 
 Procedure steps_of(Team& team, const Collective& call) {
   if (call.call == Call::barrier) return barrier_steps(team);
+  if (call.movement != nullptr) return move_by_messages(team, *call.movement);
   if (call.is_between_groups()) return steps_between(team, call);
   if (call.call != Call::bcast) {
     const Plan chosen = plan_of_fold(team, call);

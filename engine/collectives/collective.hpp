@@ -8,6 +8,7 @@
 #include "engine/data/block_counts.hpp"
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
+#include "engine/moves/movement.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/team.hpp"
 
@@ -40,6 +41,7 @@ struct Collective {
   std::uint16_t type = 0;                      // of a broadcast: what members must agree on besides the bytes
   Sides sides{};
   Part part{};
+  const Movement* movement = nullptr;  // of a call that only moves data; then `count` is what is sent
 
   bool is_between_groups() const { return sides.remote.count > 0; }
   std::uint64_t bytes() const { return reduction == nullptr ? count : count * reduction->elem_bytes; }

@@ -37,9 +37,17 @@ inline CallInfo info_between(const Collective& call) {
   return info_of(call.call, call.count, *call.reduction);
 }
 
+/// Of data that only move. Of two groups each has blocks of its own, and bystanders know nothing of them.
+inline CallInfo info_of_move(const Collective& call) {
+  if (call.is_between_groups()) return bare_info(call.call);
+  return {
+      .call = call.call, .root = static_cast<std::uint16_t>(call.root), .count = call.movement->block_bytes};
+}
+
 /// Of any call.
 inline CallInfo info_of(const Collective& call, const Team& team) {
   if (call.call == Call::barrier) return {.call = call.call};
+  if (call.movement != nullptr) return info_of_move(call);
   if (call.is_between_groups()) return info_between(call);
   if (call.call == Call::reduce_scatter) return info_of(call.blocks, team.size(), *call.reduction);
   if (call.call != Call::bcast) return info_of(call.call, call.count, *call.reduction, call.root);

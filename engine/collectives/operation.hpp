@@ -140,7 +140,7 @@ template <class Make>
 auto with_operation_for(const Team& team, const Collective& call, const Make& make) {
   using std::type_identity;
   const InlineLimits& limits = team.inline_limits();
-  if (limits.is_central() || limits.bytes() == 0 || call.is_between_groups())
+  if (limits.is_central() || limits.bytes() == 0 || call.is_between_groups() || call.movement != nullptr)
     return make(type_identity<OperationOf<LongCall>>());
   if (call.call == Call::barrier) return make(type_identity<OperationOf<Meeting>>());
   if (!limits.carry(call.bytes())) return make(type_identity<OperationOf<LongCall>>());

@@ -89,6 +89,12 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           team.shared_cpus > 0 ? std::min<std::uint64_t>(chunks, kSlots) : 1};
 }
 
+/// How many bytes a block has only its two members may know.
+Plan plan_of_move(const TeamShape& team) {
+  if (team.ranks == 1) return alone("a team of one");
+  return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"};
+}
+
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {
   return {Class::gathered,
           Style::whole,
@@ -210,6 +216,7 @@ bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
           std::size_t value_bytes) {
+  if (only_moves(call)) return plan_of_move(team);
   Plan chosen = plan_with_slots(call, bytes, team, elem_bytes, value_bytes);
   // Reading everybody's buffers would cross what groups are there to avoid.
   chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);

@@ -17,6 +17,7 @@ enum class Class : std::uint8_t {
   two_shot,     // through one slot; each member folds its share, then the result is delivered
   pipelined,    // one of the two, chunk by chunk through the ring of slots
   gathered,     // elements larger than a slot: whole ones are put together in private memory, then folded
+  messages,     // one for each block
 };
 
 /// Who folds: whoever wants the result folds the whole of it, or each member folds its share; of two, each
@@ -52,8 +53,8 @@ inline bool fits_inline(std::uint64_t bytes, int ranks) {
   return ranks > 1 && bytes - 1 < Team::kInlineBytes;  // zero bytes wrap around: nothing to move
 }
 
-/// `bytes` is the whole input vector of one member (of the root, for bcast), in elements of `elem_bytes`,
-/// whose partial results have `value_bytes` (0: as many).
+/// `bytes` is the whole input vector of one member (of the root, for bcast; of calls that only move data, a
+/// block), in elements of `elem_bytes`, whose partial results have `value_bytes` (0: as many).
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes = 1,
           std::size_t value_bytes = 0);
 

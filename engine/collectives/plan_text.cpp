@@ -23,6 +23,8 @@ const char* name(Class cls) {
       return "pipelined";
     case Class::gathered:
       return "gathered";
+    case Class::messages:
+      return "by messages";
   }
   return "?";
 }

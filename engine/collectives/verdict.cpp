@@ -22,6 +22,9 @@ std::string describe(const Trouble& trouble) {
                          name_of(trouble.calls[0]), trouble.members[1], name_of(trouble.calls[1]));
     case Broken::death:
       return fmt::format("rank {} died", member);
+    case Broken::length:
+      return fmt::format("rank {} sent {} bytes, rank {} expects {}", member, trouble.bytes[0],
+                         trouble.members[1], trouble.bytes[1]);
     case Broken::no:
       break;
   }

@@ -28,8 +28,12 @@ Needs needs_of(const Collective& call) noexcept {
   const auto root = static_cast<std::uint16_t>(call.root);
   switch (call.call) {
     case Call::reduce:
+    case Call::gather:
+    case Call::gatherv:
       return {Needs::all_at_root, root};
     case Call::bcast:
+    case Call::scatter:
+    case Call::scatterv:
       return {Needs::root, root};
     case Call::scan:
     case Call::exscan:

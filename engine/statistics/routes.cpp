@@ -8,6 +8,7 @@ namespace {
 
 Plan plan_of(Team& team, const Collective& call) {
   const TeamShape shape = shape_of(team);
+  if (call.movement != nullptr) return plan(call.call, call.movement->block_bytes, shape);
   const std::size_t elem_bytes = call.reduction == nullptr ? 1 : call.reduction->elem_bytes;
   if (call.is_between_groups()) return plan_by_wholes(call.bytes(), shape, elem_bytes);
   const std::size_t value_bytes = call.reduction == nullptr ? 1 : call.reduction->value_bytes();
@@ -47,7 +48,8 @@ std::string_view name(Route route) noexcept {
                                                 "boxes",
                                                 "in groups",
                                                 "direct",
-                                                "direct if all offered it"};
+                                                "direct if all offered it",
+                                                "by messages"};
   return kNames[static_cast<std::size_t>(route)];
 }
 
@@ -66,6 +68,8 @@ Route route_of(const Plan& plan, bool is_predefined) noexcept {
       return Route::two_shot;
     case Class::pipelined:
       return Route::pipelined;
+    case Class::messages:
+      return Route::messages;
     case Class::gathered:
       break;
   }
@@ -73,8 +77,8 @@ Route route_of(const Plan& plan, bool is_predefined) noexcept {
 }
 
 bool Outlooks::is_same(const Collective& call) const noexcept {
-  return is_known_ && call.call == call_ && call.bytes() == bytes_ && call.reduction == reduction_ &&
-         !call.is_between_groups();
+  return is_known_ && call.movement == nullptr && call.call == call_ && call.bytes() == bytes_ &&
+         call.reduction == reduction_ && !call.is_between_groups();
 }
 
 Outlook Outlooks::of(Team& team, const Collective& call) {

@@ -22,8 +22,9 @@ enum class Route : std::uint8_t {
   grouped,
   direct,
   offered,  // direct if everybody offered it: with other calls under way nobody counts which one was
+  messages,
 };
-inline constexpr std::size_t kRoutes = 11;
+inline constexpr std::size_t kRoutes = 12;
 
 std::string_view name(Route route) noexcept;
 

@@ -43,6 +43,8 @@ class BasicAgreement {
   /// How many calls there were, with those of earlier teams that had the same lines.
   std::uint64_t calls() const noexcept { return roll_call_.number(); }
 
+  /// Of the call, as it stands in marks.
+  std::uint16_t signature() const noexcept { return static_cast<std::uint16_t>(signature_); }
   std::uint64_t mark(std::uint64_t epoch) const noexcept { return least_mark(epoch) | signature_; }
   static constexpr std::uint64_t least_mark(std::uint64_t epoch) noexcept { return epoch << kSignatureBits; }
 
@@ -57,9 +59,9 @@ class BasicAgreement {
     if (broken()) return;
     trouble_ = trouble;
     if (membership_.size() == 1) return;  // it has no lines of its own
-    const auto culprit = static_cast<std::uint64_t>(trouble.members[0]) + 1;
-    membership_.signals().publish(membership_.own_lines().finished.broken,
-                                  static_cast<std::uint64_t>(trouble.why) | culprit << 8);
+    auto& own = membership_.own_lines().finished;
+    for (std::size_t i = 0; i < trouble.bytes.size(); ++i) own.lengths[i].publish(trouble.bytes[i]);
+    membership_.signals().publish(own.broken, packed(trouble));
   }
 
   // ---- who waits for a member
@@ -77,6 +79,14 @@ class BasicAgreement {
     return roll_call_.is_left_behind_by(theirs);
   }
 
+  /// Of one of whom that is true: it has been in this very call, and nothing is wrong with it.
+  bool has_done_call(int member) noexcept {
+    const Lines& theirs = membership_.lines(member);
+    if (find_dead() != kNone || theirs.finished.broken.observe() != 0) return false;
+    const auto entry = RollCall<Atoms>::entry(theirs, roll_call_.number());
+    return entry && entry->chain == roll_call_.chain();
+  }
+
   /// A member records a call that others are not in when it leaves it, or when a wait in it becomes long.
   bool has_recorded(int member, std::uint64_t mark) noexcept;
   [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
@@ -91,6 +101,15 @@ class BasicAgreement {
   /// A member that has died. What any member does may depend on it.
   int find_dead() noexcept;
   static constexpr int kNone = -1;
+  // Of a trouble, for the others: why, and from these bits on the members, from 1.
+  static constexpr unsigned kFirstAt = 8, kSecondAt = 32;
+  static std::uint64_t packed(const Trouble& trouble) noexcept {
+    const auto place = [&](std::size_t i) { return static_cast<std::uint64_t>(trouble.members[i] + 1); };
+    return static_cast<std::uint64_t>(trouble.why) | place(0) << kFirstAt | place(1) << kSecondAt;
+  }
+  static int member_at(std::uint64_t broken, unsigned bit) noexcept {
+    return static_cast<int>(broken >> bit & ((1U << (kSecondAt - kFirstAt)) - 1)) - 1;
+  }
   Trouble find_trouble(int member) noexcept;
 
   const Membership& membership_;
@@ -135,10 +154,18 @@ int BasicAgreement<Atoms>::find_dead() noexcept {
 template <class Atoms>
 Trouble BasicAgreement<Atoms>::find_trouble(int member) noexcept {
   if (const int dead = find_dead(); dead != kNone) return {Broken::death, {dead, -1}, {}, true};
-  const std::uint64_t broken = membership_.lines(member).finished.broken.observe();
+  const auto& theirs = membership_.lines(member).finished;
+  const std::uint64_t broken = theirs.broken.observe();
   const auto why = static_cast<Broken>(broken & 0xff);
   if (why == Broken::operation || why == Broken::memory || why == Broken::death) {
-    return {why, {static_cast<int>(broken >> 8) - 1, -1}, {}, true};
+    return {why, {member_at(broken, kFirstAt), -1}, {}, true};
+  }
+  if (why == Broken::length) {
+    return {why,
+            {member_at(broken, kFirstAt), member_at(broken, kSecondAt)},
+            {},
+            true,
+            {theirs.lengths[0].observe(), theirs.lengths[1].observe()}};
   }
   // The awaited member first: it may be innocent, waiting for another one.
   for (int i = 0; i < membership_.size(); ++i) {

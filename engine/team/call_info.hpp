@@ -13,6 +13,15 @@ enum class Call : std::uint8_t {
   reduce_scatter,
   scan,
   exscan,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  alltoallw,
   duplicate,  // what teams are founded by
   split,
   select,
@@ -29,11 +38,22 @@ enum class Call : std::uint8_t {
 
 /// Variants of calls that the engine itself tells apart.
 inline constexpr std::uint8_t kEqualBlocks = 1;  // a reduce-scatter; the count is that of a block
-inline constexpr std::uint8_t kBetween = 2;  // a rooted call of two groups: roots are members of their team
+inline constexpr std::uint8_t kBetween = 2;      // of two groups: roots are members of their team
 inline constexpr std::uint8_t kWithMembers =
     3;  // a founding; the count is a hash of who is to be in the team
 inline constexpr std::uint8_t kWithArguments = 4;  // a founding; the count is a hash of what all pass
 inline constexpr std::uint16_t kNoRoot = 0xffff;
+
+/// Calls that move data and fold nothing.
+constexpr bool only_moves(Call call) noexcept { return call >= Call::gather && call <= Call::alltoallw; }
+/// Those of them whose blocks are of one size.
+constexpr bool moves_equal_blocks(Call call) noexcept {
+  return call == Call::gather || call == Call::scatter || call == Call::allgather || call == Call::alltoall;
+}
+/// Those of them with a root.
+constexpr bool moves_from_or_to_root(Call call) noexcept {
+  return call >= Call::gather && call <= Call::scatterv;
+}
 
 /// Everything that must be the same on all members of a call.
 struct CallInfo {
@@ -42,7 +62,7 @@ struct CallInfo {
   std::uint16_t operation = 0;  // the caller's number of the operation
   std::uint16_t root = 0;
   std::uint16_t type = 0;   // the element type, or a hash of what the elements are made of
-  std::uint64_t count = 0;  // elements, or a hash of counts
+  std::uint64_t count = 0;  // elements, or a hash of counts; bytes of each block, if data only move
 
   bool operator==(const CallInfo&) const = default;
 

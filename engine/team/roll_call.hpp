@@ -24,14 +24,16 @@
 namespace foldlane::engine {
 
 /// Why a member gave its team up.
-enum class Broken : std::uint64_t { no, mismatch, operation, memory, death };
+enum class Broken : std::uint64_t { no, mismatch, operation, memory, death, length };
 
 /// Two members that disagree, as the patient one found out; or a member that gave up for a reason of its own.
+/// Of a length: the first has sent the second other than that one expects.
 struct Trouble {
   Broken why = Broken::no;
   std::array<int, 2> members{-1, -1};
   std::array<CallInfo, 2> calls{};
-  bool known = false;  // whether `calls` are the two that differ; if not, they say nothing
+  bool known = false;                    // whether `calls` are the two that differ; if not, they say nothing
+  std::array<std::uint64_t, 2> bytes{};  // of a length: sent, expected
 };
 
 template <class Atoms>

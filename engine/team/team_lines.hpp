@@ -104,10 +104,12 @@ struct BasicTeamLines {
   };
   static constexpr std::size_t kCrossings = 2;
   /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
-  /// own. `broken`: I have given this team up, and why.
+  /// own. `broken`: I have given this team up, and why; `lengths`:
+  /// what was sent and expected, if it is that.
   struct alignas(kSpacingBytes) Finished {
     Epoch epoch;
     Epoch broken;
+    Epoch lengths[2];
     Central central;
   };
   struct alignas(kSpacingBytes) Calls {

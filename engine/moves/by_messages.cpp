@@ -1,0 +1,130 @@
+#include "engine/moves/by_messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "engine/moves/call_messages.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+/// From type map to type map.
+void copy_block(const UserBuffer& to, const UserBuffer& from) {
+  if (from.contiguous()) return to.copy_from(from.address, 0, static_cast<std::size_t>(from.bytes));
+  if (to.contiguous()) return from.copy_to(to.address, 0, static_cast<std::size_t>(from.bytes));
+  std::array<std::byte, 4096> packed;
+  for (std::uint64_t offset = 0; offset < from.bytes; offset += packed.size()) {
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(packed.size(), from.bytes - offset));
+    from.copy_to(packed.data(), offset, bytes);
+    to.copy_from(packed.data(), offset, bytes);
+  }
+}
+
+/// The next block of this member's own from `i` on, and its place; without bytes if there is none.
+UserBuffer next_own(const Blocks& blocks, int own, int& i) {
+  for (const int count = blocks.count(); i < count; ++i) {
+    const Block block = blocks.at(i);
+    if (block.member != own || block.buffer.bytes == 0) continue;
+    ++i;
+    return block.buffer;
+  }
+  return {};
+}
+
+/// False: it gives itself other than it expects.
+bool copy_own(Team& team, const Movement& movement) {
+  for (int sent = 0, received = 0;;) {
+    const UserBuffer from = next_own(*movement.sends, team.rank(), sent);
+    const UserBuffer to = next_own(*movement.receives, team.rank(), received);
+    if (from.bytes != to.bytes) {
+      team.agreement().give_up(
+          Trouble{Broken::length, {team.rank(), team.rank()}, {}, true, {from.bytes, to.bytes}});
+      return false;
+    }
+    if (from.bytes == 0) return true;
+    copy_block(to, from);
+  }
+}
+
+int blocks_from_others(const Team& team, const Blocks& blocks) {
+  int others = 0;
+  for (int i = 0; i < blocks.count(); ++i) {
+    const Block block = blocks.at(i);
+    if (block.member != team.rank() && block.buffer.bytes > 0) ++others;
+  }
+  return others;
+}
+
+void receive_all(CallMessages& messages, const Team& team, const Blocks& blocks) {
+  for (int i = 0; i < blocks.count(); ++i) {
+    const Block block = blocks.at(i);
+    if (block.member != team.rank() && block.buffer.bytes > 0) messages.receive(block);
+  }
+}
+
+Procedure exchange(Team& team, const Movement& movement) {
+  CallMessages messages(team, movement, blocks_from_others(team, *movement.receives));
+  receive_all(messages, team, *movement.receives);
+  messages.send_all(*movement.sends, movement.first);
+  team.agreement().record_call();
+  if (!copy_own(team, movement)) co_await Surrender();
+  co_await MessagesWait(messages);
+}
+
+// ---- in place
+
+/// What is sent leaves its place before what comes may lie there.
+constexpr std::uint64_t kPieceBytes = 64 << 10;
+
+UserBuffer piece_of(const UserBuffer& whole, std::uint64_t offset, std::uint64_t bytes) {
+  UserBuffer piece = whole;
+  piece.bytes = bytes;
+  if (piece.contiguous()) {
+    piece.address += offset;
+  } else {
+    piece.start += offset;
+  }
+  return piece;
+}
+
+/// Round by round everybody has one partner, or none. All go through the rounds in the same order, so the
+/// first that is not over can always go on.
+int partner_in(int round, const Team& team) { return (round - team.rank() + team.size()) % team.size(); }
+
+Procedure exchange_in_place(Team& team, const Movement& movement) {
+  std::vector<std::byte> outgoing;
+  team.agreement().record_call();
+  for (int round = 0; round < team.size(); ++round) {
+    const int partner = partner_in(round, team);
+    const Block whole = movement.receives->at(partner);
+    if (partner == team.rank()) continue;
+    for (std::uint64_t offset = 0; offset < whole.buffer.bytes; offset += kPieceBytes) {
+      const std::uint64_t bytes = std::min(kPieceBytes, whole.buffer.bytes - offset);
+      const Block piece{partner, piece_of(whole.buffer, offset, bytes)};
+      outgoing.resize(std::max(outgoing.size(), static_cast<std::size_t>(bytes)));
+      piece.buffer.copy_to(outgoing.data(), 0, static_cast<std::size_t>(bytes));
+      CallMessages messages(team, movement, 1);
+      messages.receive(piece);
+      messages.send({partner, {outgoing.data(), bytes}});
+      co_await MessagesWait(messages);
+    }
+  }
+}
+
+}  // namespace
+
+Procedure move_by_messages(Team& team, const Movement& movement) {
+  if (team.size() == 1) {
+    if (!movement.replaces && !copy_own(team, movement)) co_await Surrender();
+    co_return;
+  }
+  if (has_leftovers(team, movement)) co_await Surrender();
+  if (movement.replaces) {
+    co_await exchange_in_place(team, movement);
+  } else {
+    co_await exchange(team, movement);
+  }
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,218 @@
+#include "engine/moves/call_messages.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+constexpr std::uint32_t kTags = std::uint32_t{1} << 31;  // negative ones are wildcards
+
+int tag_of_call(Team& team) noexcept { return static_cast<int>(team.agreement().calls() & (kTags - 1)); }
+
+/// Numbers of calls go round.
+bool is_before(int tag, int other) noexcept {
+  const auto distance = static_cast<std::uint32_t>(other - tag) & (kTags - 1);
+  return distance != 0 && distance < kTags / 2;
+}
+
+/// All that has come, and as much goes out as can.
+void take_in(Traffic& traffic) {
+  while (traffic.step(Patience::none)) {
+  }
+}
+
+Trouble wrong_length(int from, int to, std::uint64_t sent, std::uint64_t expected) noexcept {
+  return {Broken::length, {from, to}, {}, true, {sent, expected}};
+}
+
+}  // namespace
+
+CallMessages::CallMessages(Team& team, const Movement& movement, int receives)
+    : team_(team),
+      messenger_(movement.messenger),
+      channel_(movement.channel),
+      tag_(tag_of_call(team)),
+      receives_(receives > 0 ? std::make_unique<Receive[]>(static_cast<std::size_t>(receives)) : nullptr) {}
+
+CallMessages::~CallMessages() {
+  for (std::uint32_t i = received_; i < posted_; ++i) messenger_->abandon(receives_[i]);
+  for (Outgoing& each : outgoing_)
+    if (each.is_under_way) messenger_->abandon(each.send);
+}
+
+void CallMessages::receive(const Block& block) {
+  Receive& receive = receives_[posted_++];
+  receive.channel = channel_;
+  receive.buffer = block.buffer;
+  receive.source = block.member;
+  receive.tag = tag_;
+  messenger_->start(receive);
+}
+
+void CallMessages::send(const Block& block) {
+  Outgoing& place = *place_for_send();
+  place.member = block.member;
+  place.is_under_way = true;
+  place.send.state.publish(static_cast<std::uint32_t>(Delivery::under_way));
+  place.send.channel = channel_;
+  place.send.buffer = block.buffer;
+  place.send.buffer.type = team_.agreement().signature();
+  place.send.to = channel_->rank_in_job(block.member);
+  place.send.tag = tag_;
+  messenger_->start(place.send);
+  ++begun_;
+}
+
+void CallMessages::send_all(const Blocks& blocks, int first) {
+  blocks_ = &blocks;
+  first_ = first;
+  begin_sends();
+}
+
+/// Null: all are taken.
+CallMessages::Outgoing* CallMessages::place_for_send() noexcept {
+  for (Outgoing& each : outgoing_) {
+    if (!each.is_under_way) return &each;
+    if (each.send.delivery() != Delivery::done) continue;
+    each.is_under_way = false;
+    return &each;
+  }
+  return nullptr;
+}
+
+void CallMessages::begin_sends() {
+  if (blocks_ == nullptr) return;
+  for (const int count = blocks_->count(); next_ < count; ++next_) {
+    const int i = first_ + next_;
+    const Block block = blocks_->at(i < count ? i : i - count);
+    if (block.member == team_.rank() || block.buffer.bytes == 0) continue;
+    if (place_for_send() == nullptr) return;
+    send(block);
+  }
+  blocks_ = nullptr;
+}
+
+Progress CallMessages::look(Patience patience) {
+  begin_sends();
+  for (; received_ < posted_ && receives_[received_].over(); ++received_) {
+    if (const Progress state = accept(receives_[received_]); state != Progress::done) return state;
+  }
+  if (const Progress state = accept_sends(); state != Progress::done) return state;
+  if (received_ == posted_ && awaited_send() == nullptr) return Progress::done;
+  if (team_.process().signals().failed()) return Progress::failed;
+  return patience == Patience::asks && !may_end() ? Progress::failed : Progress::waiting;
+}
+
+/// Polls like the other waits that block; only naps are long enough to ask what becomes of the others.
+Progress CallMessages::finish() {
+  auto& progress = team_.process().progress();
+  const shm::Ladder& ladder = team_.process().signals().ladder();
+  Progress state = look(Patience::none);
+  for (std::uint32_t i = 0; i < ladder.polls && state == Progress::waiting; ++i) {
+    if (!progress.drive()) shm::pause();
+    state = look(Patience::none);
+  }
+  if (state != Progress::waiting) return state;
+  const auto describe = [this](WaitNote& note) {
+    const CallInfo call = team_.agreement().latest_call();
+    note.awaited.push_back(awaited_rank());
+    note.team = &team_;
+    note.what = call.packed();
+    note.count = call.count;
+  };
+  std::uint32_t looks = 0;
+  const auto is_over = [&] {
+    state = look(++looks > ladder.yields ? Patience::asks : Patience::none);
+    return state != Progress::waiting;
+  };
+  progress.wait_patiently(is_over, describe);
+  return state;
+}
+
+int CallMessages::awaited_rank() const noexcept {
+  if (received_ < posted_) return channel_->rank_in_job(receives_[received_].source);
+  const Outgoing* const sent = awaited_send();
+  return sent == nullptr ? kNoRank : sent->send.to;
+}
+
+const CallMessages::Outgoing* CallMessages::awaited_send() const noexcept {
+  for (const Outgoing& each : outgoing_)
+    if (each.is_under_way && each.send.delivery() != Delivery::done) return &each;
+  return nullptr;
+}
+
+Progress CallMessages::accept(const Receive& receive) {
+  const int member = receive.source;
+  if (receive.delivery() == Delivery::peer_failed) {
+    team_.agreement().give_up_over(member);
+    return Progress::failed;
+  }
+  const std::uint16_t seen = receive.envelope.type;
+  if (seen != team_.agreement().signature()) {
+    // It has left a record of that call, or will.
+    if (!team_.agreement().has_recorded(member, seen) && !team_.process().signals().failed())
+      return Progress::waiting;
+    team_.agreement().give_up_over(member);
+    return Progress::failed;
+  }
+  if (receive.envelope.bytes == receive.buffer.bytes) return Progress::done;
+  return give_up(wrong_length(member, team_.rank(), receive.envelope.bytes, receive.buffer.bytes));
+}
+
+Progress CallMessages::accept_sends() {
+  for (const Outgoing& each : outgoing_) {
+    if (!each.is_under_way) continue;
+    const Delivery delivery = each.send.delivery();
+    if (delivery == Delivery::under_way || delivery == Delivery::done) continue;
+    if (delivery == Delivery::no_memory) {
+      team_.agreement().give_up(Broken::memory);
+    } else {
+      team_.agreement().give_up_over(each.member);
+    }
+    return Progress::failed;
+  }
+  return Progress::done;
+}
+
+/// Of what is awaited now. Gives the team up if it cannot end.
+bool CallMessages::may_end() {
+  if (received_ < posted_) {
+    const Receive& receive = receives_[received_];
+    if (receive.over()) return true;  // what the member's record is awaited for
+    return may_end(receive, receive.source,
+                   wrong_length(receive.source, team_.rank(), 0, receive.buffer.bytes));
+  }
+  const Outgoing* const sent = awaited_send();
+  if (sent == nullptr) return true;
+  return may_end(sent->send, sent->member,
+                 wrong_length(team_.rank(), sent->member, sent->send.buffer.bytes, 0));
+}
+
+/// A member that has left this call has done all that it will ever do in it: what has not ended when all of
+/// that is taken in never will.
+bool CallMessages::may_end(const Communication& communication, int member, const Trouble& if_never) {
+  Team::Agreement& agreement = team_.agreement();
+  if (!agreement.is_hopeless(member)) return true;
+  const bool has_left = agreement.has_done_call(member);
+  take_in(*messenger_);
+  if (communication.over()) return true;
+  if (has_left) {
+    agreement.give_up(if_never);
+  } else {
+    agreement.give_up_over(member);
+  }
+  return false;
+}
+
+Progress CallMessages::give_up(const Trouble& trouble) {
+  team_.agreement().give_up(trouble);
+  return Progress::failed;
+}
+
+bool has_leftovers(Team& team, const Movement& movement) {
+  Envelope oldest{};
+  if (!movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest)) return false;
+  if (!is_before(oldest.tag, tag_of_call(team))) return false;
+  team.agreement().give_up(wrong_length(static_cast<int>(oldest.source), team.rank(), oldest.bytes, 0));
+  return true;
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,44 @@
+// What a member gives to others and gets from them in a call that only moves data: gather, scatter,
+// allgather, alltoall and their kin. They differ in nothing else.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/p2p/user_buffer.hpp"
+
+namespace foldlane::engine {
+
+class Channel;
+class Messenger;
+
+/// To a member, or from it. Without bytes it is no block.
+struct Block {
+  int member = 0;
+  UserBuffer buffer;
+};
+
+/// One of the two sides. A member may stand there more than once: what it gives first it gets first.
+class Blocks {
+ public:
+  virtual int count() const noexcept = 0;
+  /// Computed when it is wanted: a blocking call keeps no list.
+  virtual Block at(int i) const noexcept = 0;
+
+ protected:
+  ~Blocks() = default;
+};
+
+struct Movement {
+  Messenger* messenger = nullptr;
+  Channel* channel = nullptr;  // of Messages::collective; null in a team of one
+  const Blocks* sends = nullptr;
+  const Blocks* receives = nullptr;
+  /// Where each side begins, so that no two members begin with the same one. 0 where members repeat.
+  int first = 0;
+  /// Each block that is received takes the place of one that is sent to the same member, and `sends` is
+  /// `receives`.
+  bool replaces = false;
+  std::uint64_t block_bytes = 0;  // of every block, if all members know them to be equal
+};
+
+}  // namespace foldlane::engine
