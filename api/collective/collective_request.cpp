@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "api/collective/blocks.hpp"
 #include "api/collective/recorded_request.hpp"
 #include "api/objects/communicator.hpp"
 #include "engine/team/call_names.hpp"
@@ -16,16 +17,29 @@
 namespace foldlane::api {
 
 Keeping::Keeping(const Kept& kept) {
-  if (kept.type_map != nullptr) type_map_ = *kept.type_map;
+  if (kept.type_map != nullptr) of_call_ = *kept.type_map;
   if (kept.counts != nullptr) {
     const auto members = static_cast<std::size_t>(kept.members);
-    counts_ = std::make_unique<std::int64_t[]>(members);
+    auto counts = std::make_unique<std::int64_t[]>(members);
     for (std::size_t member = 0; member < members; ++member)
-      counts_[member] = (*kept.counts)[static_cast<int>(member)];
+      counts[member] = (*kept.counts)[static_cast<int>(member)];
+    of_call_ = std::move(counts);
   }
+  if (kept.movement != nullptr)
+    of_call_ = std::make_unique<const KeptMovement>(*kept.movement, *kept.sends, *kept.receives);
   if (!kept.by_program) return;
   reducer_.emplace(kept.op, kept.datatype, *kept.type);
   if (!kept.type->predefined()) datatype_.emplace(kept.datatype);
+}
+
+const std::int64_t* Keeping::counts() const noexcept {
+  const auto* const counts = std::get_if<std::unique_ptr<std::int64_t[]>>(&of_call_);
+  return counts == nullptr ? nullptr : counts->get();
+}
+
+const engine::Movement* Keeping::movement() const noexcept {
+  const auto* const movement = std::get_if<std::unique_ptr<const KeptMovement>>(&of_call_);
+  return movement == nullptr ? nullptr : &***movement;
 }
 
 Keeping::~Keeping() = default;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <variant>
 
 #include "api/datatype/datatype_store.hpp"
 #include "api/objects/communicator.hpp"
@@ -19,6 +20,9 @@
 #include "engine/collectives/operation.hpp"
 
 namespace foldlane::api {
+
+class BufferBlocks;
+class KeptMovement;
 
 /// What a call needs until it is done, although the program may free it before.
 struct Kept {
@@ -33,7 +37,14 @@ struct Kept {
   const engine::BlockCounts* counts = nullptr;
   int members = 0;
 
-  bool is_nothing() const noexcept { return !by_program && type_map == nullptr && counts == nullptr; }
+  // Of a call that moves data.
+  const engine::Movement* movement = nullptr;
+  const BufferBlocks* sends = nullptr;
+  const BufferBlocks* receives = nullptr;
+
+  bool is_nothing() const noexcept {
+    return !by_program && type_map == nullptr && counts == nullptr && movement == nullptr;
+  }
 };
 
 /// Of a reduction. Predefined operations need nothing.
@@ -52,13 +63,16 @@ class Keeping {
   /// Null if the operation is predefined.
   const engine::Reduction* reduction() const noexcept { return reducer_ ? &**reducer_ : nullptr; }
   /// Null if there are none.
-  const std::int64_t* counts() const noexcept { return counts_.get(); }
+  const std::int64_t* counts() const noexcept;
+  /// Null if it is none.
+  const engine::Movement* movement() const noexcept;
 
  private:
   std::optional<Reducer> reducer_;
   std::optional<KeptDatatype> datatype_;
-  std::shared_ptr<const engine::TypeMap> type_map_;
-  std::unique_ptr<std::int64_t[]> counts_;
+  std::variant<std::shared_ptr<const engine::TypeMap>, std::unique_ptr<std::int64_t[]>,
+               std::unique_ptr<const KeptMovement>>
+      of_call_;  // of one kind of calls each
 };
 
 /// Throws what the call has failed with.
@@ -106,6 +120,7 @@ class CollectiveRequest final : public Request {
     const Keeping& keeping = keeping_.emplace(kept);
     if (keeping.reduction() != nullptr) call.reduction = keeping.reduction();
     if (keeping.counts() != nullptr) call.blocks = keeping.counts();
+    if (keeping.movement() != nullptr) call.movement = keeping.movement();
     return call;
   }
 

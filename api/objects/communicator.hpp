@@ -40,6 +40,7 @@ struct Communicator {
   MPI_Session session = MPI_SESSION_NULL;              // that it comes from; it may be finalized
   shm::RealAtoms::Word<const char*> call_of_thread{};  // with several threads: which collective one is in
   shm::RealAtoms::Word<engine::Channel*> channel{};    // none before the first message
+  shm::RealAtoms::Word<engine::Channel*> collective_channel{};  // of messages in collective calls
   SendBufferPlace send_buffer{};
   shm::RealAtoms::Word<std::uint32_t> assertions{};  // of the hints
   TopologyRef topology{};

@@ -34,4 +34,11 @@ engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm) {
   return channel;
 }
 
+engine::Channel& open_collective_channel(Communicator& communicator, MPI_Comm comm) {
+  engine::Channel& channel = messenger().open(*communicator.team, engine::Messages::collective);
+  channel.set_name(describe(communicator, comm) + " by collective calls");
+  communicator.collective_channel.publish(&channel);
+  return channel;
+}
+
 }  // namespace foldlane::api

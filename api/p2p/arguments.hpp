@@ -110,6 +110,8 @@ inline int first_partner(const Communicator& communicator) noexcept {
 }
 
 engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm);
+/// Of the messages that collective calls make.
+engine::Channel& open_collective_channel(Communicator& communicator, MPI_Comm comm);
 
 inline Line line_of(Communicator& communicator, MPI_Comm comm) {
   engine::Channel* channel = communicator.channel.observe();

@@ -43,8 +43,10 @@ void delete_attributes() {
 // Everybody has come to MPI_Finalize: what was not received by now never will be.
 void end_messages(Communicator& communicator, MPI_Comm comm) {
   open_channel(communicator, comm);  // so that what has come has a name
+  if (communicator.team->size() > 1) open_collective_channel(communicator, comm);
   messenger().close(*communicator.team);
   communicator.channel.publish(nullptr);
+  communicator.collective_channel.publish(nullptr);
 }
 
 // The same for the senders: what was received has left the buffers.

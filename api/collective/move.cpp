@@ -1,0 +1,62 @@
+#include "api/collective/move.hpp"
+
+#include <fmt/format.h>
+
+#include "api/core/failure.hpp"
+#include "api/errors/args.hpp"
+#include "api/p2p/arguments.hpp"
+#include "api/statistics/recorder.hpp"
+
+namespace foldlane::api {
+namespace {
+
+/// Null: a team of one has no messages.
+engine::Channel* channel_of(Communicator& communicator, MPI_Comm comm) {
+  if (communicator.team->size() == 1) return nullptr;
+  engine::Channel* const channel = communicator.collective_channel.observe();
+  return channel != nullptr ? channel : &open_collective_channel(communicator, comm);
+}
+
+std::uint64_t bytes_of_all(const BufferBlocks& blocks) {
+  std::uint64_t bytes = 0;
+  for (int i = 0; i < blocks.count(); ++i) bytes += blocks.at(i).buffer.bytes;
+  return bytes;
+}
+
+}  // namespace
+
+void check_own_block(const MoveCall& call) {
+  if (call.communicator.is_inter || call.replaces) return;
+  const int own = call.communicator.team->rank();
+  const std::uint64_t sent = call.sends.bytes_of(own), expected = call.receives.bytes_of(own);
+  if (sent != expected) {
+    fail(MPI_ERR_TRUNCATE, fmt::format("rank {} sends itself {} bytes, but expects {}", own, sent, expected));
+  }
+  if (call.is_in_place) return;
+  check_disjoint(call.sends.start(), call.sends.span_bytes(), call.receives.start(),
+                 call.receives.span_bytes());
+}
+
+engine::Movement movement_of(const MoveCall& call, MPI_Comm comm) {
+  const Partners partners = partners_of(call.communicator);
+  const int position = call.communicator.rank();
+  const bool rooted = engine::moves_from_or_to_root(call.call);
+  const BufferBlocks& known = call.sends.count() > 0 ? call.sends : call.receives;
+  return {.messenger = &messenger(),
+          .channel = channel_of(call.communicator, comm),
+          .sends = &call.sends,
+          .receives = &call.receives,
+          .first = rooted ? 0 : (position + 1) % partners.count,
+          .replaces = call.replaces,
+          .block_bytes = engine::moves_equal_blocks(call.call) ? known.block_bytes() : 0};
+}
+
+engine::Collective describe(const MoveCall& call, const engine::Movement& movement) {
+  engine::Collective described{.call = call.call, .root = call.root, .movement = &movement};
+  if (recorder != nullptr) [[unlikely]]
+    described.count = bytes_of_all(call.sends);
+  if (call.communicator.is_inter) described.sides = call.communicator.sides();
+  return described;
+}
+
+}  // namespace foldlane::api
