@@ -44,12 +44,18 @@ bool Founding::Departure::begin() {
 
 Progress Founding::Departure::advance(Patience patience) {
   if (team_->size() == 1) return end_alone();
-  return begin() ? steps_->step(patience) : Progress::failed;
+  return end(begin() ? steps_->step(patience) : Progress::failed);
 }
 
 Progress Founding::Departure::run() {
   if (team_->size() == 1) return end_alone();
-  return outcome(begin() && steps_->run());
+  return end(outcome(begin() && steps_->run()));
+}
+
+/// Another team may come to lie where a broken one was, and must not be taken for it.
+Progress Founding::Departure::end(Progress progress) {
+  if (progress == Progress::failed) founding_.messenger_.close(*team_);
+  return progress;
 }
 
 Progress Founding::Departure::end_alone() {

@@ -53,6 +53,7 @@ class Founding::Departure final : public Operation {
   std::uint64_t steps() const noexcept override { return steps_->steps(); }
 
   bool begin();
+  Progress end(Progress progress);
   Progress end_alone();
 
   Founding& founding_;

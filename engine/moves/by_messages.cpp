@@ -119,12 +119,12 @@ Procedure move_by_messages(Team& team, const Movement& movement) {
     if (!movement.replaces && !copy_own(team, movement)) co_await Surrender();
     co_return;
   }
-  if (has_leftovers(team, movement)) co_await Surrender();
   if (movement.replaces) {
     co_await exchange_in_place(team, movement);
   } else {
     co_await exchange(team, movement);
   }
+  if (has_leftovers(team, movement)) co_await Surrender();
 }
 
 }  // namespace foldlane::engine

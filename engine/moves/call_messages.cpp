@@ -1,5 +1,7 @@
 #include "engine/moves/call_messages.hpp"
 
+#include <chrono>
+
 namespace foldlane::engine {
 namespace {
 
@@ -7,10 +9,11 @@ constexpr std::uint32_t kTags = std::uint32_t{1} << 31;  // negative ones are wi
 
 int tag_of_call(Team& team) noexcept { return static_cast<int>(team.agreement().calls() & (kTags - 1)); }
 
-/// Numbers of calls go round.
-bool is_before(int tag, int other) noexcept {
-  const auto distance = static_cast<std::uint32_t>(other - tag) & (kTags - 1);
-  return distance != 0 && distance < kTags / 2;
+constexpr std::chrono::milliseconds kBetweenQuestions{1};
+
+/// How many calls ago a call with this tag was; numbers go round.
+std::uint32_t calls_since(int tag, Team& team) noexcept {
+  return static_cast<std::uint32_t>(tag_of_call(team) - tag) & (kTags - 1);
 }
 
 /// All that has come, and as much goes out as can.
@@ -101,7 +104,8 @@ Progress CallMessages::look(Patience patience) {
   return patience == Patience::asks && !may_end() ? Progress::failed : Progress::waiting;
 }
 
-/// Polls like the other waits that block; only naps are long enough to ask what becomes of the others.
+/// Polls like the other waits that block. To ask what becomes of the others costs lines of theirs: now and
+/// then.
 Progress CallMessages::finish() {
   auto& progress = team_.process().progress();
   const shm::Ladder& ladder = team_.process().signals().ladder();
@@ -118,9 +122,13 @@ Progress CallMessages::finish() {
     note.what = call.packed();
     note.count = call.count;
   };
-  std::uint32_t looks = 0;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point asked = Clock::now();
   const auto is_over = [&] {
-    state = look(++looks > ladder.yields ? Patience::asks : Patience::none);
+    const Clock::time_point now = Clock::now();
+    const bool asks = now - asked > kBetweenQuestions;
+    if (asks) asked = now;
+    state = look(asks ? Patience::asks : Patience::none);
     return state != Progress::waiting;
   };
   progress.wait_patiently(is_over, describe);
@@ -210,7 +218,9 @@ Progress CallMessages::give_up(const Trouble& trouble) {
 bool has_leftovers(Team& team, const Movement& movement) {
   Envelope oldest{};
   if (!movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest)) return false;
-  if (!is_before(oldest.tag, tag_of_call(team))) return false;
+  const std::uint64_t call = team.agreement().calls() - calls_since(oldest.tag, team);
+  // A sender in another call, or in a later one, is not judged by what it sends.
+  if (!team.agreement().had_signature(call, oldest.type)) return false;
   team.agreement().give_up(wrong_length(static_cast<int>(oldest.source), team.rank(), oldest.bytes, 0));
   return true;
 }

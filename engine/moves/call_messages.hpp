@@ -86,7 +86,8 @@ class MessagesWait final : public Wait {
   bool blocking_ = false;
 };
 
-/// Of a call before: what a member has sent, and this one has not expected.
+/// At the end of a call: what a member has sent in it or before, and this one has not expected. It may still
+/// come, and is found in a later call then.
 bool has_leftovers(Team& team, const Movement& movement);
 
 }  // namespace foldlane::engine

@@ -65,7 +65,8 @@ void Messenger::close(Team& team, Messages messages) {
     channel->take_out(*message);
     intake_.drop(*message);
   }
-  if (!lost.empty() && lost_) lost_(*channel, lost);
+  const bool is_known = messages == Messages::collective && team.agreement().broken();
+  if (!lost.empty() && lost_ && !is_known) lost_(*channel, lost);
   intake_.forget(*channel);
 }
 

@@ -45,6 +45,11 @@ class BasicAgreement {
 
   /// Of the call, as it stands in marks.
   std::uint16_t signature() const noexcept { return static_cast<std::uint16_t>(signature_); }
+  /// Whether call `number` of this member, of which it keeps a record, had that one.
+  bool had_signature(std::uint64_t number, std::uint16_t signature) const noexcept {
+    const auto entry = RollCall<Atoms>::entry(membership_.own_lines(), number);
+    return entry && entry->chain >> (64 - kSignatureBits) == signature;
+  }
   std::uint64_t mark(std::uint64_t epoch) const noexcept { return least_mark(epoch) | signature_; }
   static constexpr std::uint64_t least_mark(std::uint64_t epoch) noexcept { return epoch << kSignatureBits; }
 

@@ -76,7 +76,7 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
 std::vector<std::string> known_collectives() {
   std::vector<std::string> calls;
   for (const engine::NamedCall& row : engine::kCallNames)
-    if (row.is_collective) calls.emplace_back(row.name);
+    if (row.is_collective && !engine::only_moves(row.call)) calls.emplace_back(row.name);
   return calls;
 }
 

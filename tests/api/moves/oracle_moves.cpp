@@ -1,5 +1,6 @@
-// Gather, scatter, allgather, alltoall and their kin, in every form, against what must lie in each byte of the
-// receive buffer afterwards: gaps of datatypes, gaps between blocks and what lies behind them are compared, too.
+// Gather, scatter, allgather, alltoall and their kin, in every form, against what must lie in each byte of
+// the receive buffer afterwards: gaps of datatypes, gaps between blocks and what lies behind them are
+// compared, too.
 //
 // usage: oracle_moves [all]: the long walk
 #include <mpi.h>
@@ -18,7 +19,18 @@ namespace {
 constexpr unsigned char kCanary = 0xa5;
 constexpr std::size_t kBehind = 64;
 
-enum Call { gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall, alltoallv, alltoallw, kCalls };
+enum Call {
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  alltoallw,
+  kCalls
+};
 constexpr const char* kNames[] = {"gather",     "gatherv",  "scatter",   "scatterv", "allgather",
                                   "allgatherv", "alltoall", "alltoallv", "alltoallw"};
 enum Form { blocking, nonblocking, persistent, blocking_c, nonblocking_c, persistent_c, kForms };
@@ -136,7 +148,9 @@ int ints_between(const Case& c, int from, int to) {
   return mixed % 5 == 1 || n < 0 ? 0 : n;
 }
 
-int word(int from, int to, int i, int round) { return (from + 1) * 40'000'000 + to * 1'000'000 + i * 7 + round; }
+int word(int from, int to, int i, int round) {
+  return (from + 1) * 40'000'000 + to * 1'000'000 + i * 7 + round;
+}
 
 /// Blocks for all partners, in the reverse order and apart where displacements say so.
 Side blocks_side(const Case& c, int kind, int partners, const std::function<int(int)>& ints) {
@@ -160,18 +174,30 @@ Side one_block(int ints, int kind) {
   return side;
 }
 
-#define CALL(NAME, name, ARGS, ARGS_C)                                          \
-  switch (c.form) {                                                             \
-    case blocking: MPI_##NAME(ARGS, comm); break;                               \
-    case nonblocking: MPI_I##name(ARGS, comm, &request); break;                 \
-    case persistent: MPI_##NAME##_init(ARGS, comm, MPI_INFO_NULL, &request); break; \
-    case blocking_c: MPI_##NAME##_c(ARGS_C, comm); break;                       \
-    case nonblocking_c: MPI_I##name##_c(ARGS_C, comm, &request); break;         \
-    default: MPI_##NAME##_init_c(ARGS_C, comm, MPI_INFO_NULL, &request);        \
+#define CALL(NAME, name, ARGS, ARGS_C)                            \
+  switch (c.form) {                                               \
+    case blocking:                                                \
+      MPI_##NAME(ARGS, comm);                                     \
+      break;                                                      \
+    case nonblocking:                                             \
+      MPI_I##name(ARGS, comm, &request);                          \
+      break;                                                      \
+    case persistent:                                              \
+      MPI_##NAME##_init(ARGS, comm, MPI_INFO_NULL, &request);     \
+      break;                                                      \
+    case blocking_c:                                              \
+      MPI_##NAME##_c(ARGS_C, comm);                               \
+      break;                                                      \
+    case nonblocking_c:                                           \
+      MPI_I##name##_c(ARGS_C, comm, &request);                    \
+      break;                                                      \
+    default:                                                      \
+      MPI_##NAME##_init_c(ARGS_C, comm, MPI_INFO_NULL, &request); \
   }
 #define LIST(...) __VA_ARGS__
 
-MPI_Request start(const Case& c, MPI_Comm comm, int root, const void* send, const Side& s, void* recv, const Side& r) {
+MPI_Request start(const Case& c, MPI_Comm comm, int root, const void* send, const Side& s, void* recv,
+                  const Side& r) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int sc = s.count(), rc = r.count();
   const MPI_Datatype st = s.type(), rt = r.type();
@@ -180,15 +206,35 @@ MPI_Request start(const Case& c, MPI_Comm comm, int root, const void* send, cons
   const MPI_Aint *sps_c = s.places_c.data(), *rps_c = r.places_c.data();
   const MPI_Datatype *sts = s.blocks_types.data(), *rts = r.blocks_types.data();
   switch (c.call) {
-    case gather: CALL(Gather, gather, LIST(send, sc, st, recv, rc, rt, root), LIST(send, sc, st, recv, rc, rt, root)) break;
-    case gatherv: CALL(Gatherv, gatherv, LIST(send, sc, st, recv, rcs, rps, rt, root), LIST(send, sc, st, recv, rcs_c, rps_c, rt, root)) break;
-    case scatter: CALL(Scatter, scatter, LIST(send, sc, st, recv, rc, rt, root), LIST(send, sc, st, recv, rc, rt, root)) break;
-    case scatterv: CALL(Scatterv, scatterv, LIST(send, scs, sps, st, recv, rc, rt, root), LIST(send, scs_c, sps_c, st, recv, rc, rt, root)) break;
-    case allgather: CALL(Allgather, allgather, LIST(send, sc, st, recv, rc, rt), LIST(send, sc, st, recv, rc, rt)) break;
-    case allgatherv: CALL(Allgatherv, allgatherv, LIST(send, sc, st, recv, rcs, rps, rt), LIST(send, sc, st, recv, rcs_c, rps_c, rt)) break;
-    case alltoall: CALL(Alltoall, alltoall, LIST(send, sc, st, recv, rc, rt), LIST(send, sc, st, recv, rc, rt)) break;
-    case alltoallv: CALL(Alltoallv, alltoallv, LIST(send, scs, sps, st, recv, rcs, rps, rt), LIST(send, scs_c, sps_c, st, recv, rcs_c, rps_c, rt)) break;
-    default: CALL(Alltoallw, alltoallw, LIST(send, scs, sps, sts, recv, rcs, rps, rts), LIST(send, scs_c, sps_c, sts, recv, rcs_c, rps_c, rts))
+    case gather:
+      CALL(Gather, gather, LIST(send, sc, st, recv, rc, rt, root), LIST(send, sc, st, recv, rc, rt, root))
+      break;
+    case gatherv:
+      CALL(Gatherv, gatherv, LIST(send, sc, st, recv, rcs, rps, rt, root),
+           LIST(send, sc, st, recv, rcs_c, rps_c, rt, root))
+      break;
+    case scatter:
+      CALL(Scatter, scatter, LIST(send, sc, st, recv, rc, rt, root), LIST(send, sc, st, recv, rc, rt, root))
+      break;
+    case scatterv:
+      CALL(Scatterv, scatterv, LIST(send, scs, sps, st, recv, rc, rt, root),
+           LIST(send, scs_c, sps_c, st, recv, rc, rt, root))
+      break;
+    case allgather:
+      CALL(Allgather, allgather, LIST(send, sc, st, recv, rc, rt), LIST(send, sc, st, recv, rc, rt)) break;
+    case allgatherv:
+      CALL(Allgatherv, allgatherv, LIST(send, sc, st, recv, rcs, rps, rt),
+           LIST(send, sc, st, recv, rcs_c, rps_c, rt))
+      break;
+    case alltoall:
+      CALL(Alltoall, alltoall, LIST(send, sc, st, recv, rc, rt), LIST(send, sc, st, recv, rc, rt)) break;
+    case alltoallv:
+      CALL(Alltoallv, alltoallv, LIST(send, scs, sps, st, recv, rcs, rps, rt),
+           LIST(send, scs_c, sps_c, st, recv, rcs_c, rps_c, rt))
+      break;
+    default:
+      CALL(Alltoallw, alltoallw, LIST(send, scs, sps, sts, recv, rcs, rps, rts),
+           LIST(send, scs_c, sps_c, sts, recv, rcs_c, rps_c, rts))
   }
   return request;
 }
@@ -198,7 +244,7 @@ struct Part {
   Side send, recv;
   bool sends = false, receives = false;
   bool in_place = false;
-  int root = 0;  // as its call names it
+  int root = 0;          // as its call names it
   Value sent, received;  // without the rounds
 };
 
@@ -238,16 +284,20 @@ Part part_of(const Case& c, const Comm& on) {
     part.send = one_for_all ? one_block(ints_between(c, on.id(), 0), c.send_kind)
                             : blocks_side(c, c.send_kind, on.partners, goes);
     part.sent = [&, one_for_all](int j, int i) { return word(on.id(), one_for_all ? 0 : on.id_of(j), i, 0); };
-    part.received = [&, one_for_all](int j, int i) { return word(on.id_of(j), one_for_all ? 0 : on.id(), i, 0); };
+    part.received = [&, one_for_all](int j, int i) {
+      return word(on.id_of(j), one_for_all ? 0 : on.id(), i, 0);
+    };
   }
   return part;
 }
 
 void complain(const Case& c, const Comm& on, const char* what, std::size_t at) {
   if (++failures > 20) return;
-  std::printf("rank %d side %d of %d: %s form %d, %d ints, types %d %d, in place %d, root %d: %s differs at byte %zu\n",
-              on.rank, on.side, on.size, kNames[c.call], c.form, c.ints, c.send_kind, c.recv_kind, c.in_place,
-              c.root, what, at);
+  std::printf(
+      "rank %d side %d of %d: %s form %d, %d ints, types %d %d, in place %d, root %d: %s differs at byte "
+      "%zu\n",
+      on.rank, on.side, on.size, kNames[c.call], c.form, c.ints, c.send_kind, c.recv_kind, c.in_place, c.root,
+      what, at);
   std::fflush(stdout);
 }
 void compare(const Case& c, const Comm& on, const char* what, const std::vector<unsigned char>& got,
@@ -306,8 +356,8 @@ void walk(const Comm& on, bool all) {
           for (int in_place = 0; in_place < 2; ++in_place) {
             const int roots = on.inter ? 1 : on.size;
             for (int root = 0; root < (has_root(static_cast<Call>(call)) ? roots : 1); ++root) {
-              Case c{static_cast<Call>(call), static_cast<Form>(form), ints, kinds / kKinds, kinds % kKinds,
-                     in_place == 1, root};
+              Case c{static_cast<Call>(call), static_cast<Form>(form), ints, kinds / kKinds,
+                     kinds % kKinds,          in_place == 1,           root};
               if (c.in_place && !may_be_in_place(on)) continue;
               // In place there is one datatype.
               if (c.in_place && c.send_kind != c.recv_kind) continue;
@@ -332,7 +382,8 @@ void walk_inter(bool all) {
   MPI_Comm_free(&local);
 }
 
-/// Several calls on two communicators under way at a time, with a reduction and messages of the program between.
+/// Several calls on two communicators under way at a time, with a reduction and messages of the program
+/// between.
 void mix(int steps) {
   int rank, size;
   MPI_Comm other;
@@ -359,7 +410,8 @@ void mix(int steps) {
       MPI_Request request = MPI_REQUEST_NULL;
       const int to = (rank + 1) % size, from = (rank + size - 1) % size;
       if (kind == 0) MPI_Ialltoall(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm, &request);
-      if (kind == 1) MPI_Iallgather(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm, &request);
+      if (kind == 1)
+        MPI_Iallgather(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm, &request);
       if (kind == 2) MPI_Iallreduce(in[lane].data(), out[lane].data(), n, MPI_INT, MPI_MAX, comm, &request);
       if (kind == 3) MPI_Alltoall(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm);
       if (kind == 4) {
@@ -385,8 +437,8 @@ void mix(int steps) {
           }
           if (out[lane][at] == expected) continue;
           if (++failures < 20)
-            std::printf("rank %d, step %d, lane %d (kind %d, %d ints): %d instead of %d at %d\n", rank, step, lane,
-                        kinds[lane], n, out[lane][at], expected, at);
+            std::printf("rank %d, step %d, lane %d (kind %d, %d ints): %d instead of %d at %d\n", rank, step,
+                        lane, kinds[lane], n, out[lane][at], expected, at);
           j = size;
           break;
         }
