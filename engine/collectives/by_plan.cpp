@@ -16,8 +16,8 @@
 #include "engine/collectives/between.hpp"
 #include "engine/collectives/in_groups.hpp"
 #include "engine/collectives/info.hpp"
+#include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/by_messages.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
@@ -258,7 +258,7 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
 
 Procedure steps_of(Team& team, const Collective& call) {
   if (call.call == Call::barrier) return barrier_steps(team);
-  if (call.movement != nullptr) return move_by_messages(team, *call.movement);
+  if (call.movement != nullptr) return move_steps(team, call);
   if (call.is_between_groups()) return steps_between(team, call);
   if (call.call != Call::bcast) {
     const Plan chosen = plan_of_fold(team, call);
@@ -269,6 +269,7 @@ Procedure steps_of(Team& team, const Collective& call) {
 }
 
 bool run_steps(Team& team, const Collective& call) {
+  if (call.movement != nullptr) return run_move(team, call);
   if (call.reduction == nullptr || call.is_between_groups()) return steps_of(team, call).run();
   const Plan chosen = plan_of_fold(team, call);
   if (is_handed_on(team, chosen, call)) return hand_on(team, chosen, call);

@@ -11,6 +11,7 @@
 #include "engine/collectives/by_plan.hpp"
 #include "engine/collectives/collective.hpp"
 #include "engine/collectives/info.hpp"
+#include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/progress/operation.hpp"
 #include "shm/base/result.hpp"
@@ -77,6 +78,16 @@ struct InlineBroadcasting {
   Broadcast broadcast;
 };
 
+struct InlineMoving {
+  using Steps = SteppedTurns<InlineMove>;
+  InlineMoving(const Team&, const Collective& of) : call(of.call), root(of.root), movement(of.movement) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, call, root, *movement); }
+
+  Call call;
+  int root;
+  const Movement* movement;
+};
+
 struct LongCall {
   using Steps = Procedure;
   LongCall(const Team&, const Collective& collective) : call(collective) {}
@@ -140,7 +151,10 @@ template <class Make>
 auto with_operation_for(const Team& team, const Collective& call, const Make& make) {
   using std::type_identity;
   const InlineLimits& limits = team.inline_limits();
-  if (limits.is_central() || limits.bytes() == 0 || call.is_between_groups() || call.movement != nullptr)
+  if (call.movement != nullptr)
+    return is_short_move(team, call) ? make(type_identity<OperationOf<InlineMoving>>())
+                                     : make(type_identity<OperationOf<LongCall>>());
+  if (limits.is_central() || limits.bytes() == 0 || call.is_between_groups())
     return make(type_identity<OperationOf<LongCall>>());
   if (call.call == Call::barrier) return make(type_identity<OperationOf<Meeting>>());
   if (!limits.carry(call.bytes())) return make(type_identity<OperationOf<LongCall>>());

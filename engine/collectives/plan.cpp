@@ -5,6 +5,7 @@
 
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/groups/grouped_places.hpp"
+#include "engine/moves/inline_move.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
 
@@ -90,8 +91,15 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
 }
 
 /// How many bytes a block has only its two members may know.
-Plan plan_of_move(const TeamShape& team) {
+Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
+  if (moves_equal_blocks(call) && bytes == 0) return alone("nothing to move");
+  const bool is_short =
+      moves_equal_blocks(call) && fits_inline(shown_bytes(call, bytes, team.ranks), team.ranks);
+  if (is_short && team.hierarchy == nullptr) {
+    const bool all_look = !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
+    return all_look ? by_the_last(Call::barrier) : in_one_line(call);
+  }
   return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"};
 }
 
@@ -216,7 +224,7 @@ bool may_be_direct(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
           std::size_t value_bytes) {
-  if (only_moves(call)) return plan_of_move(team);
+  if (only_moves(call)) return plan_of_move(call, bytes, team);
   Plan chosen = plan_with_slots(call, bytes, team, elem_bytes, value_bytes);
   // Reading everybody's buffers would cross what groups are there to avoid.
   chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);

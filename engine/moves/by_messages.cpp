@@ -1,25 +1,13 @@
 #include "engine/moves/by_messages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "engine/moves/call_messages.hpp"
+#include "engine/moves/copy_block.hpp"
 
 namespace foldlane::engine {
 namespace {
-
-/// From type map to type map.
-void copy_block(const UserBuffer& to, const UserBuffer& from) {
-  if (from.contiguous()) return to.copy_from(from.address, 0, static_cast<std::size_t>(from.bytes));
-  if (to.contiguous()) return from.copy_to(to.address, 0, static_cast<std::size_t>(from.bytes));
-  std::array<std::byte, 4096> packed;
-  for (std::uint64_t offset = 0; offset < from.bytes; offset += packed.size()) {
-    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(packed.size(), from.bytes - offset));
-    from.copy_to(packed.data(), offset, bytes);
-    to.copy_from(packed.data(), offset, bytes);
-  }
-}
 
 /// The next block of this member's own from `i` on, and its place; without bytes if there is none.
 UserBuffer next_own(const Blocks& blocks, int own, int& i) {

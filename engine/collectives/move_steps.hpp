@@ -1,0 +1,22 @@
+// Calls that only move data, as their plan says.
+#pragma once
+
+#include "engine/collectives/collective.hpp"
+#include "engine/moves/inline_move.hpp"
+#include "engine/progress/procedure.hpp"
+
+namespace foldlane::engine {
+
+/// Whether blocks travel beside the epoch, and nobody does anything for others: what plan() says, too.
+inline bool is_short_move(const Team& team, const Collective& call) {
+  if (!moves_equal_blocks(call.call) || call.is_between_groups()) return false;
+  const InlineLimits& limits = team.inline_limits();
+  const std::uint64_t bytes = shown_bytes(call.call, call.movement->block_bytes, team.size());
+  return moves_from_or_to_root(call.call) ? limits.carry(bytes) : limits.carry_for_all(bytes);
+}
+
+/// The call after its announcement, and the same blocking to its end.
+Procedure move_steps(Team& team, const Collective& call);
+bool run_move(Team& team, const Collective& call);
+
+}  // namespace foldlane::engine
