@@ -9,7 +9,7 @@
 namespace foldlane::engine {
 namespace {
 
-Plan plan_of_move(Team& team, const Collective& call) {
+Plan chosen_plan(Team& team, const Collective& call) {
   return plan(call.call, call.movement->block_bytes, shape_of(team));
 }
 
@@ -21,7 +21,7 @@ bool is_inline_move(const Plan& plan, const Collective& call) {
 }  // namespace
 
 Procedure move_steps(Team& team, const Collective& call) {
-  const Plan chosen = plan_of_move(team, call);
+  const Plan chosen = chosen_plan(team, call);
   const Movement* const movement = call.movement;
   if (!is_inline_move(chosen, call)) return move_by_messages(team, *movement);
   if (chosen.style == Style::central)
@@ -31,7 +31,7 @@ Procedure move_steps(Team& team, const Collective& call) {
 
 bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call)) return run_turns(InlineMove(team, call.call, call.root, *call.movement));
-  const Plan chosen = plan_of_move(team, call);
+  const Plan chosen = chosen_plan(team, call);
   if (is_inline_move(chosen, call) && chosen.style == Style::central)
     return run_turns(CentralMove(team, call.call, call.root, *call.movement));
   return move_by_messages(team, *call.movement).run();

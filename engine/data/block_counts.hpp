@@ -1,5 +1,5 @@
-// The block sizes of a reduce-scatter, as the caller has them: one for all, or an array of int or 64-bit
-// counts.
+// Counts or displacements of members, as the caller has them: one for all, or an array of int or 64-bit
+// numbers.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ void refused(const std::string& name, const std::function<void()>& call) {
 // What the arguments of refused.inc are taken from.
 char bytes[64], text[MPI_MAX_PORT_NAME];
 int some_ints[8], a_int;
-Datatype some_datatypes[2], a_datatype;
+Datatype a_datatype;
 Offset a_offset;
 Status a_status;
 

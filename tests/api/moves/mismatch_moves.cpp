@@ -7,6 +7,10 @@ using namespace foldlane::testing;
 
 namespace {
 
+/// Ranks are ints.
+int& at(std::vector<int>& list, int i) { return list[static_cast<std::size_t>(i)]; }
+std::vector<int> ones(int size) { return std::vector<int>(static_cast<std::size_t>(size), 1); }
+
 std::vector<char> in(16 << 20), out(16 << 20);
 
 std::string blocks_of(const char* name, int bytes, const std::string& root = "") {
@@ -71,10 +75,10 @@ struct Lengths {
 
 int alltoallv(MPI_Comm& comm, const Lengths& lengths) {
   const int size = size_of(comm), rank = rank_in(comm);
-  std::vector<int> sent(size, 1), expected(size, 1), places(size);
-  for (int j = 0; j < size; ++j) places[j] = j * (2 << 20);
-  if (rank == lengths.from) sent[lengths.to] = lengths.sent;
-  if (rank == lengths.to) expected[lengths.from] = lengths.expected;
+  std::vector<int> sent = ones(size), expected = sent, places = sent;
+  for (int j = 0; j < size; ++j) at(places, j) = j * (2 << 20);
+  if (rank == lengths.from) at(sent, lengths.to) = lengths.sent;
+  if (rank == lengths.to) at(expected, lengths.from) = lengths.expected;
   MPI_Request request;
   if (is_blocking())
     return MPI_Alltoallv(in.data(), sent.data(), places.data(), MPI_CHAR, out.data(), expected.data(),
@@ -85,9 +89,9 @@ int alltoallv(MPI_Comm& comm, const Lengths& lengths) {
 }
 int gatherv(MPI_Comm& comm, const Lengths& lengths) {
   const int size = size_of(comm), rank = rank_in(comm);
-  std::vector<int> expected(size, 1), places(size);
-  for (int j = 0; j < size; ++j) places[j] = j * (2 << 20);
-  expected[lengths.from] = lengths.expected;
+  std::vector<int> expected = ones(size), places = expected;
+  for (int j = 0; j < size; ++j) at(places, j) = j * (2 << 20);
+  at(expected, lengths.from) = lengths.expected;
   const int sent = rank == lengths.from ? lengths.sent : 1;
   return MPI_Gatherv(in.data(), sent, MPI_CHAR, out.data(), expected.data(), places.data(), MPI_CHAR,
                      lengths.to, comm);
@@ -138,15 +142,15 @@ int main(int argc, char** argv) {
     expect_named("alltoall and allreduce", alltoall_side(n), allreduce_side());
     expect_named("barrier and gather", meet_side(), gather_side(n, last));
   }
-  for (const auto [sent, expected] : {std::pair{40, 32},
-                                      {32, 40},
-                                      {300'000, 32},
-                                      {32, 300'000},
-                                      {0, 40},
-                                      {40, 0},
-                                      {0, 300'000},
-                                      {300'000, 0},
-                                      {300'000, 200'000}}) {
+  for (const auto& [sent, expected] : {std::pair{40, 32},
+                                       {32, 40},
+                                       {300'000, 32},
+                                       {32, 300'000},
+                                       {0, 40},
+                                       {40, 0},
+                                       {0, 300'000},
+                                       {300'000, 0},
+                                       {300'000, 200'000}}) {
     expect_lengths({0, last, sent, expected}, alltoallv);
     expect_lengths({last, 0, sent, expected}, alltoallv);
     if (is_blocking()) expect_lengths({last, 0, sent, expected}, gatherv);

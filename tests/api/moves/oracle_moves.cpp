@@ -16,6 +16,12 @@
 
 namespace {
 
+/// Ranks and blocks are ints.
+template <class List>
+auto& at(List& list, int i) {
+  return list[static_cast<std::size_t>(i)];
+}
+
 constexpr unsigned char kCanary = 0xa5;
 constexpr std::size_t kBehind = 64;
 
@@ -54,8 +60,8 @@ long place_of(int kind, int i) {
 void make_types() {
   types[0] = MPI_INT;
   MPI_Datatype inner;
-  const int one = 1, two[] = {1, 1}, at = 4, ats[] = {0, 12};
-  const MPI_Aint where = at, wheres[] = {ats[0], ats[1]};
+  const int one = 1, two[] = {1, 1};
+  const MPI_Aint where = 4, wheres[] = {0, 12};
   MPI_Type_create_hindexed(1, &one, &where, MPI_INT, &inner);
   MPI_Type_create_resized(inner, 0, 12, &types[1]);
   MPI_Type_free(&inner);
@@ -100,9 +106,9 @@ struct Side {
 using Value = std::function<int(int block, int i)>;
 
 void write_block(std::vector<unsigned char>& to, const Side& side, int block, const Value& value) {
-  for (int i = 0; i < side.ints[block]; ++i) {
+  for (int i = 0; i < at(side.ints, block); ++i) {
     const int word = value(block, i);
-    std::memcpy(to.data() + side.offsets[block] + place_of(side.kinds[block], i), &word, sizeof word);
+    std::memcpy(to.data() + at(side.offsets, block) + place_of(at(side.kinds, block), i), &word, sizeof word);
   }
 }
 std::vector<unsigned char> written(const Side& side, const Value& value) {
@@ -161,11 +167,11 @@ Side blocks_side(const Case& c, int kind, int partners, const std::function<int(
   for (int step = 0; step < partners; ++step) {
     const int j = is_list(c.call) ? partners - 1 - step : step;
     const int k = kind_of(j);
-    offsets[j] = end;
+    at(offsets, j) = end;
     end += ints(j) / kInts[k] * kExtents[k] + (is_list(c.call) ? kExtents[k] : 0);
     if (c.call == alltoallw) end = (end + 7) / 8 * 8;
   }
-  for (int j = 0; j < partners; ++j) side.add(ints(j), kind_of(j), offsets[j], c.call == alltoallw);
+  for (int j = 0; j < partners; ++j) side.add(ints(j), kind_of(j), at(offsets, j), c.call == alltoallw);
   return side;
 }
 Side one_block(int ints, int kind) {
@@ -291,13 +297,13 @@ Part part_of(const Case& c, const Comm& on) {
   return part;
 }
 
-void complain(const Case& c, const Comm& on, const char* what, std::size_t at) {
+void complain(const Case& c, const Comm& on, const char* what, std::size_t byte) {
   if (++failures > 20) return;
   std::printf(
       "rank %d side %d of %d: %s form %d, %d ints, types %d %d, in place %d, root %d: %s differs at byte "
       "%zu\n",
       on.rank, on.side, on.size, kNames[c.call], c.form, c.ints, c.send_kind, c.recv_kind, c.in_place, c.root,
-      what, at);
+      what, byte);
   std::fflush(stdout);
 }
 void compare(const Case& c, const Comm& on, const char* what, const std::vector<unsigned char>& got,
@@ -404,41 +410,43 @@ void mix(int steps) {
       lengths.push_back(n);
       kinds.push_back(kind + (comm == other ? 10 : 0));
       const int me = comm == other ? size - 1 - rank : rank;
-      in[lane].resize(static_cast<std::size_t>(n) * size);
-      out[lane].assign(static_cast<std::size_t>(n) * size, -1);
-      for (int i = 0; i < n * size; ++i) in[lane][i] = me * 1'000'000 + i + step;
+      at(in, lane).resize(static_cast<std::size_t>(n * size));
+      at(out, lane).assign(static_cast<std::size_t>(n * size), -1);
+      for (int i = 0; i < n * size; ++i) at(at(in, lane), i) = me * 1'000'000 + i + step;
       MPI_Request request = MPI_REQUEST_NULL;
       const int to = (rank + 1) % size, from = (rank + size - 1) % size;
-      if (kind == 0) MPI_Ialltoall(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm, &request);
+      if (kind == 0)
+        MPI_Ialltoall(at(in, lane).data(), n, MPI_INT, at(out, lane).data(), n, MPI_INT, comm, &request);
       if (kind == 1)
-        MPI_Iallgather(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm, &request);
-      if (kind == 2) MPI_Iallreduce(in[lane].data(), out[lane].data(), n, MPI_INT, MPI_MAX, comm, &request);
-      if (kind == 3) MPI_Alltoall(in[lane].data(), n, MPI_INT, out[lane].data(), n, MPI_INT, comm);
+        MPI_Iallgather(at(in, lane).data(), n, MPI_INT, at(out, lane).data(), n, MPI_INT, comm, &request);
+      if (kind == 2)
+        MPI_Iallreduce(at(in, lane).data(), at(out, lane).data(), n, MPI_INT, MPI_MAX, comm, &request);
+      if (kind == 3) MPI_Alltoall(at(in, lane).data(), n, MPI_INT, at(out, lane).data(), n, MPI_INT, comm);
       if (kind == 4) {
         MPI_Request send;
-        MPI_Isend(in[lane].data(), n, MPI_INT, to, lane, MPI_COMM_WORLD, &send);
-        MPI_Irecv(out[lane].data(), n, MPI_INT, from, lane, MPI_COMM_WORLD, &request);
+        MPI_Isend(at(in, lane).data(), n, MPI_INT, to, lane, MPI_COMM_WORLD, &send);
+        MPI_Irecv(at(out, lane).data(), n, MPI_INT, from, lane, MPI_COMM_WORLD, &request);
         requests.push_back(send);
       }
       requests.push_back(request);
     }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     for (int lane = 0; lane < kLanes; ++lane) {
-      const int n = lengths[lane], kind = kinds[lane] % 10;
-      const int me = kinds[lane] >= 10 ? size - 1 - rank : rank;
+      const int n = at(lengths, lane), kind = at(kinds, lane) % 10;
+      const int me = at(kinds, lane) >= 10 ? size - 1 - rank : rank;
       for (int j = 0; j < size; ++j)
         for (int i = 0; i < n; ++i) {
-          const int at = j * n + i;
+          const int place = j * n + i;
           int expected = j * 1'000'000 + step + (kind == 1 ? i : me * n + i);
           if (kind == 2) expected = j > 0 ? -1 : (size - 1) * 1'000'000 + i + step;
           if (kind == 4) {
             const int from = (rank + size - 1) % size;
-            expected = j > 0 ? -1 : (kinds[lane] >= 10 ? size - 1 - from : from) * 1'000'000 + i + step;
+            expected = j > 0 ? -1 : (at(kinds, lane) >= 10 ? size - 1 - from : from) * 1'000'000 + i + step;
           }
-          if (out[lane][at] == expected) continue;
+          if (at(at(out, lane), place) == expected) continue;
           if (++failures < 20)
             std::printf("rank %d, step %d, lane %d (kind %d, %d ints): %d instead of %d at %d\n", rank, step,
-                        lane, kinds[lane], n, out[lane][at], expected, at);
+                        lane, at(kinds, lane), n, at(at(out, lane), place), expected, place);
           j = size;
           break;
         }

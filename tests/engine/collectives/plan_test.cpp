@@ -61,6 +61,35 @@ TEST(Plan, TheLastOfRanksThatShareCpusFoldsForAll) {
       "is predefined); 2 hops");
 }
 
+TEST(Plan, OfDataThatMove) {
+  const auto cls = [](Call call, std::uint64_t bytes, int ranks) {
+    return plan(call, bytes, shape(ranks)).cls;
+  };
+  for (const Call call : {Call::gather, Call::allgather}) {
+    EXPECT_EQ(cls(call, 120, 4), Class::inline_line) << name_of(call);
+    EXPECT_EQ(cls(call, 121, 4), Class::messages) << name_of(call);
+  }
+  for (const Call call : {Call::scatter, Call::alltoall}) {
+    EXPECT_EQ(cls(call, 30, 4), Class::inline_line) << name_of(call);
+    EXPECT_EQ(cls(call, 31, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
+    EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
+  }
+  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
+    EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
+  EXPECT_EQ(describe(Call::alltoallv, 8, shape(4)),
+            "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");
+}
+
+TEST(Plan, OfDataThatMoveWhereRanksShareCpus) {
+  TeamShape team = shape(9);
+  team.shared_cpus = 8;
+  EXPECT_EQ(plan(Call::allgather, 8, team).style, Style::central);
+  EXPECT_EQ(plan(Call::alltoall, 8, team).style, Style::central);
+  EXPECT_EQ(plan(Call::gather, 8, team).style, Style::whole);
+  EXPECT_EQ(plan(Call::scatter, 8, team).style, Style::whole);
+}
+
 TEST(Plan, LargeElements) {
   constexpr std::uint64_t kSlot = 64 << 10;
   constexpr std::uint64_t kShare = kSlot / 4;

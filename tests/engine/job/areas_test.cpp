@@ -44,7 +44,7 @@ TEST(Areas, TheFieldsOfAnElementCoverIt) {
       EXPECT_EQ(field.offset, end) << area.name << "." << field.name;
       end = field.offset + field.bytes;
     }
-    EXPECT_LT(area.shape.element_bytes - end, shm::kLineBytes) << area.name;
+    EXPECT_LT(area.shape.element_bytes - end, shm::kAreaAlignment) << area.name;
   }
 }
 

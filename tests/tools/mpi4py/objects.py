@@ -184,14 +184,23 @@ def topologies():
         comm.Free()
 
 
+def moved():
+    """What numpy's arrays hold, and what Python's pickle makes of objects."""
+    own, many = np.full(3, float(rank)), np.empty(3 * size)
+    everybody = np.repeat(np.arange(float(size)), 3)
+    world.Allgather(own, many)
+    check((many == everybody).all(), "Allgather")
+    world.Alltoall(np.repeat(float(rank), 3 * size), many)
+    check((many == everybody).all(), "Alltoall")
+    check(world.gather(rank, root=size - 1) == (list(range(size)) if rank == size - 1 else None), "gather of objects")
+    check(world.scatter([{"to": r} for r in range(size)] if rank == 0 else None) == {"to": rank}, "scatter of objects")
+    check(world.alltoall([(rank, r) for r in range(size)]) == [(r, rank) for r in range(size)], "alltoall of objects")
+
+
 def refused():
     """What Foldlane does not have says so by the name of the MPI call that mpi4py made."""
-    one, many = np.ones(1), np.ones(size)
+    one = np.ones(1)
     for name, call in {
-        "MPI_Gather": lambda: world.Gather(one, many),
-        "MPI_Allgather": lambda: world.Allgather(one, many),
-        "MPI_Alltoall": lambda: world.Alltoall(many, many.copy()),
-        "MPI_Scatter": lambda: world.Scatter(many, one),
         "MPI_Win_create": lambda: MPI.Win.Create(one, comm=world),
         "MPI_Comm_spawn": lambda: MPI.COMM_SELF.Spawn("true"),
         "MPI_File_open": lambda: MPI.File.Open(MPI.COMM_SELF, "/dev/null"),
@@ -208,6 +217,7 @@ datatypes()
 attributes_and_infos()
 errors_and_requests()
 topologies()
+moved()
 refused()
 world.Barrier()
 if rank == 0:
