@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/core/failure.hpp"
 #include "api/errors/args.hpp"
 #include "api/p2p/arguments.hpp"
@@ -17,10 +19,16 @@ engine::Channel* channel_of(Communicator& communicator, MPI_Comm comm) {
   return channel != nullptr ? channel : &open_collective_channel(communicator, comm);
 }
 
-std::uint64_t bytes_of_all(const BufferBlocks& blocks) {
-  std::uint64_t bytes = 0;
-  for (int i = 0; i < blocks.count(); ++i) bytes += blocks.at(i).buffer.bytes;
-  return bytes;
+/// Of this member's input. An allgather gives the same block to everybody.
+std::uint64_t bytes_of_input(const MoveCall& call) {
+  const bool is_one = call.call == engine::Call::allgather || call.call == engine::Call::allgatherv;
+  std::uint64_t sum = 0, most = 0;
+  for (int i = 0; i < call.sends.count(); ++i) {
+    const std::uint64_t bytes = call.sends.at(i).buffer.bytes;
+    sum += bytes;
+    most = std::max(most, bytes);
+  }
+  return is_one ? most : sum;
 }
 
 }  // namespace
@@ -54,7 +62,7 @@ engine::Movement movement_of(const MoveCall& call, MPI_Comm comm) {
 engine::Collective describe(const MoveCall& call, const engine::Movement& movement) {
   engine::Collective described{.call = call.call, .root = call.root, .movement = &movement};
   if (recorder != nullptr) [[unlikely]]
-    described.count = bytes_of_all(call.sends);
+    described.count = bytes_of_input(call);
   if (call.communicator.is_inter) described.sides = call.communicator.sides();
   return described;
 }

@@ -148,7 +148,9 @@ int explain_command(const std::vector<std::string>& arguments) {
       ->check([&](const std::string& text) { return take_call(text, options); });
   app.add_option("-n", options.ranks, "Number of ranks (default: usable CPUs)")
       ->check(CLI::Range(1, static_cast<int>(shm::kMaxRanks)));
-  app.add_option("-b,--bytes", options.bytes, "Bytes of one rank's vector, as 64K, 1M (powers of 1024)")
+  app.add_option("-b,--bytes", options.bytes,
+                 "Bytes of one rank's vector; of gather, scatter, allgather, alltoall: of a block. As 64K, "
+                 "1M (powers of 1024)")
       ->transform(CLI::AsSizeValue(false));
   app.add_option("--topology", options.topology,
                  "Another machine, in hwloc's notation: \"package:2 l3:4 core:8 pu:1\"");
