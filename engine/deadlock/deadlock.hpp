@@ -9,6 +9,8 @@ namespace foldlane::engine {
 /// Any set of the ranks of a job.
 class RankSet {
  public:
+  static constexpr int kBits = 64;  // of a word
+
   explicit RankSet(int ranks) : words_((static_cast<std::size_t>(ranks) + kBits - 1) / kBits) {}
 
   void add(int rank) noexcept { words_[at(rank)] |= bit(rank); }
@@ -23,7 +25,6 @@ class RankSet {
   std::vector<int> list() const;
 
  private:
-  static constexpr int kBits = 64;
   static std::size_t at(int rank) noexcept { return static_cast<std::size_t>(rank / kBits); }
   static std::uint64_t bit(int rank) noexcept { return std::uint64_t{1} << rank % kBits; }
 

@@ -1,18 +1,6 @@
 // Notices that ranks wait for each other for ever. Each rank describes the wait it is in once that has become
 // long; the lowest rank that is in a long wait looks at everybody's description now and then.
-//
-// PROTOCOL C "circle"          a rank r that waits                the one that looks, l
-//   r:  describe the wait; serial(r) odd              [C1.rel]
-//   r:  look at all it waits for, in vain; rounds(r) += 1   [C2]
-//   r:  something moved, or the wait is over: another serial(r), and only then rounds(r)
-//                                                     [C1.acq]      serials and descriptions of all: the set
-//                                                     [C2]          rounds(s) of the set
-//                                                                   later: has each s gone two rounds?
-//                                                     [C1.acq]      and has each s the serial it had?
-// Then nothing was on its way to the set when l read its rounds: a second round began after that, and had
-// seen it. Nor has any of them done anything since, for the first one to do so had nothing to do it upon. So
-// the set stays as it is for ever. WITHOUT two rounds: a look that began before the last message was sent.
-// WITHOUT a new serial for what moves: a rank that goes on, releases another one, and waits as before.
+// PROTOCOL C: circle.hpp.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/deadlock/deadlock.hpp"
+#include "engine/deadlock/circle.hpp"
 #include "engine/deadlock/policy.hpp"
 #include "engine/deadlock/report.hpp"
 #include "engine/deadlock/wait_record.hpp"
@@ -36,6 +24,9 @@ class DeadlockWatch final : public LongWaits {
   struct Place {
     WaitRecord* record;
     const shm::EndedLine* end;
+
+    bool has_died() const noexcept { return end->death.observe() != 0; }
+    bool has_ended() const noexcept { return end->ended.observe() != 0; }
   };
   /// In ns: when the first look is due, how much time is between two, and how old a wait must be that other
   /// threads of its process might end.
@@ -64,33 +55,19 @@ class DeadlockWatch final : public LongWaits {
   void is_over(const void* wait) noexcept override;
 
  private:
-  /// A rank that may be stuck, and how far it was when that was noticed.
-  struct Suspect {
-    int rank;
-    std::uint64_t serial;
-    std::uint64_t rounds;
-  };
+  WaitRecord& own() const noexcept { return *circle_.place(rank_).record; }
+  CircleMember<WaitRecord> member() const noexcept { return CircleMember<WaitRecord>(own()); }
 
-  const Place& place(int rank) const noexcept { return places_[static_cast<std::size_t>(rank)]; }
-  WaitRecord& own() const noexcept { return *place(rank_).record; }
-
-  void withdraw() noexcept;
   void describe_wait(const WaitDescriber& describe);
   void publish(const WaitNote& note) noexcept;
 
-  bool is_waiting(int rank) const noexcept;
   bool another_one_looks() noexcept;
-  void look();
-  RankStanding standing(int rank) const;
-  void suspect(const std::vector<int>& ranks);
-  bool still_stands(const Suspect& suspect) const noexcept;
-  bool has_looked_twice(const Suspect& suspect) const noexcept;
   void report();
   StuckRank describe_rank(const Suspect& suspect) const;
   std::vector<int> awaited_that_ended() const;
   bool is_news() noexcept;
 
-  std::vector<Place> places_;  // by rank
+  CircleLook<Place> circle_;
   int rank_;
   DeadlockPolicy policy_;
   Times times_;
@@ -103,9 +80,7 @@ class DeadlockWatch final : public LongWaits {
   std::uint64_t moves_ = 0;         // when the record was written
   std::int64_t began_ = 0;          // the wait
   std::int64_t looked_ = 0;
-  int lower_ = 0;                       // who looked last, if not this rank
-  std::vector<RankStanding> innocent_;  // without a deadlock
-  std::vector<Suspect> suspects_;
+  int lower_ = 0;  // who looked last, if not this rank
 };
 
 }  // namespace foldlane::engine

@@ -1,11 +1,12 @@
 // What a rank says of the wait it is in, once that has become long: the rank writes it, any other one may
-// read it (PROTOCOL C, deadlock_watch.hpp).
+// read it (PROTOCOL C, circle.hpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/deadlock/deadlock.hpp"
 #include "shm/segment/layout.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -13,7 +14,6 @@ namespace foldlane::engine {
 
 struct alignas(shm::kLineBytes) WaitRecord {
   using Word = shm::RealAtoms::Word<std::uint64_t>;
-  static constexpr int kBits = 64;
   static constexpr std::size_t kTextBytes = 984;
 
   Word serial;    // odd: the rest describes a wait that goes on; another number after each change
@@ -21,10 +21,9 @@ struct alignas(shm::kLineBytes) WaitRecord {
   Word since;     // in ns of the steady clock
   Word threads;   // not zero: other threads of the rank may end the wait
   Word reported;  // digest of the last deadlock that this rank has reported
-  Word awaited[shm::kMaxRanks / kBits];  // of these ranks one must do something before the wait can end
-  char text[kTextBytes];                 // the call, then lines of hints; ends with a zero
-
-  static bool describes_wait(std::uint64_t serial) noexcept { return serial % 2 != 0; }
+  Word awaited[shm::kMaxRanks /
+               RankSet::kBits];  // of these ranks one must do something before the wait can end
+  char text[kTextBytes];         // the call, then lines of hints; ends with a zero
 };
 static_assert(std::is_trivially_copyable_v<WaitRecord> && std::is_standard_layout_v<WaitRecord>);
 
