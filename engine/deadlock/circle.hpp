@@ -6,13 +6,14 @@
 //   r:  look at all it waits for, in vain; rounds(r) += 1   [C2]
 //   r:  something moved, or the wait is over: another serial(r), and only then rounds(r)
 //                                                     [C1.acq]      serials and descriptions of all: the set
-//                                                     [C2]          rounds(s) of the set
+//                                                     [C2]          rounds(s) += 0 of the set
 //                                                                   later: has each s gone two rounds?
 //                                                     [C1.acq]      and has each s the serial it had?
-// Then nothing was on its way to the set when l read its rounds: a second round began after that, and had
-// seen it. Nor has any of them done anything since, for the first one to do so had nothing to do it upon. So
-// the set stays as it is for ever. WITHOUT two rounds: a look that began before the last message was sent.
+// Then nothing was on its way to the set when l asked for its rounds: a second round began after that, and
+// had seen it. Nor has any of them done anything since, for the first one to do so had nothing to do it upon.
+// So the set stays as it is for ever. WITHOUT two rounds: a look that began before the last message was sent.
 // WITHOUT a new serial for what moves: a rank that goes on, releases another one, and waits as before.
+// WITHOUT a read-modify-write that asks: a second round that need not know what l knew.
 #pragma once
 
 #include <algorithm>
@@ -124,7 +125,7 @@ void CircleLook<Place>::suspect() {
     return;
   }
   for (const int rank : stuck) suspects_.push_back({rank, ranks[static_cast<std::size_t>(rank)].serial, 0});
-  for (Suspect& each : suspects_) each.rounds = place(each.rank).record->rounds.observe();  // [C2]
+  for (Suspect& each : suspects_) each.rounds = place(each.rank).record->rounds.add(0);  // [C2]
 }
 
 template <class Place>

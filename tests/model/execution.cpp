@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kManyWriters = mask(Kind::sleepers) | mask(Kind::watchers) | mask(Kind::bell) |
                                        mask(Kind::told) | mask(Kind::receipt) | mask(Kind::arrived) |
                                        mask(Kind::done) | mask(Kind::knock) | mask(Kind::knock_summary) |
-                                       mask(Kind::taken) | mask(Kind::place);
+                                       mask(Kind::taken) | mask(Kind::place) | mask(Kind::rounds);
 
 }  // namespace
 

@@ -42,7 +42,9 @@ enum class Kind : std::uint8_t {
   taken,
   place,
   boxed,
-  pushed
+  pushed,
+  serial,
+  rounds
 };
 constexpr std::uint32_t mask(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 
