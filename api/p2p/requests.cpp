@@ -44,10 +44,12 @@ void ReceiveRequest::begin() {
   set(engine::Delivery::under_way);
   if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
   open_.begin(receive_, first_);
+  cancellable_.begin(receive_);
   messenger().start(receive_);
 }
 
 void ReceiveRequest::finish(MPI_Status& status) {
+  cancellable_.end(receive_);
   open_.end(receive_, first_);
   describe(status);
 }
@@ -61,7 +63,7 @@ void ReceiveRequest::describe(MPI_Status& status) {
 }
 
 void ReceiveRequest::cancel() {
-  if (!is_null() && open_.may_be_cancelled()) messenger().cancel(receive_);
+  if (!is_null()) cancellable_.cancel([&] { return messenger().cancel(receive_); });
 }
 
 }  // namespace foldlane::api

@@ -146,6 +146,7 @@ class ReceiveRequest final : public MessageRequest {
 
   engine::Receive receive_;
   OpenReceive open_;
+  CancellableReceive cancellable_;
   int first_ = 0;  // the member that is rank 0
   engine::Unexpected* claimed_ = nullptr;
   KeptForMessage kept_;

@@ -17,6 +17,7 @@ namespace foldlane::api {
 namespace {
 
 constexpr char kReceive[] = "receive";
+constexpr char kCancel[] = "cancel";
 constexpr char kTimes[] = "x";
 
 }  // namespace
@@ -25,13 +26,13 @@ Journal::Journal(Mode mode, const std::string& directory, int rank, int ranks)
     : mode_(mode),
       path_(fmt::format("{}/rank-{}", directory, rank)),
       header_(fmt::format("foldlane record 1, rank {} of {}", rank, ranks)) {
-  if (mode == Mode::records) mkdir(directory.c_str(), 0777);  // it may be there; else the next line fails
-  file_ = std::fopen(path_.c_str(), mode == Mode::records ? "w" : "r");
-  if (file_ == nullptr) reject(std::strerror(errno));
   if (mode == Mode::replays) {
     read();
     return;
   }
+  mkdir(directory.c_str(), 0777);  // it may be there; else the next line fails
+  file_ = std::fopen(path_.c_str(), "w");
+  if (file_ == nullptr) reject(std::strerror(errno));
   // A line at a time: a rank that is killed leaves all that it knew.
   std::setvbuf(file_, nullptr, _IOLBF, BUFSIZ);
   std::fprintf(file_, "%s\n", header_.c_str());
@@ -69,10 +70,16 @@ void Journal::note(std::uint64_t receive, Match match) {
                match.tag);
 }
 
+void Journal::note_cancel(std::uint64_t receive, bool cancelled) {
+  std::fprintf(file_, "%s %llu %d\n", kCancel, static_cast<unsigned long long>(receive), cancelled);
+}
+
 // ---- replaying
 
 void Journal::read() {
+  errno = 0;
   std::ifstream file(path_);
+  if (!file) reject(std::strerror(errno));
   std::string text;
   if (!std::getline(file, text) || text != header_)
     reject(fmt::format("it begins with \"{}\" instead of \"{}\"", text, header_));
@@ -89,9 +96,11 @@ void Journal::read(const std::string& text, int number) {
     line.outcome.push_back(static_cast<int>(std::strtol(word.c_str(), &end, 10)));
     if (*end != '\0') reject(fmt::format("line {} is \"{}\"", number, text));
   }
-  if (line.call != kReceive) return lines_.push_back(std::move(line));
-  if (line.outcome.size() != 3) reject(fmt::format("line {} is \"{}\"", number, text));
+  const bool is_cancel = line.call == kCancel;
+  if (!is_cancel && line.call != kReceive) return lines_.push_back(std::move(line));
+  if (line.outcome.size() != (is_cancel ? 2 : 3)) reject(fmt::format("line {} is \"{}\"", number, text));
   const auto receive = static_cast<std::uint64_t>(line.outcome[0]);
+  if (is_cancel) return static_cast<void>(cancels_[receive] = line.outcome[1] != 0);
   matches_[receive] = {line.outcome[1], line.outcome[2]};
   last_receive_ = std::max(last_receive_, receive);
 }
@@ -116,6 +125,12 @@ std::optional<Outcome> Journal::recall(Call call) {
 std::optional<Journal::Match> Journal::recall(std::uint64_t receive) const {
   const auto found = matches_.find(receive);
   if (found == matches_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<bool> Journal::recall_cancel(std::uint64_t receive) const {
+  const auto found = cancels_.find(receive);
+  if (found == cancels_.end()) return std::nullopt;
   return found->second;
 }
 

@@ -29,7 +29,9 @@ class Journal {
   Journal(Mode mode, const std::string& directory, int rank, int ranks);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
-  ~Journal() { std::fclose(file_); }
+  ~Journal() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
 
   bool replays() const noexcept { return mode_ == Mode::replays; }
 
@@ -56,6 +58,13 @@ class Journal {
   /// False: the recorded run ended before that receive was over, and it may get what it likes.
   bool knows(std::uint64_t receive) const noexcept { return receive <= last_receive_; }
 
+  // ---- nonblocking receives, by the order in which they began: whether MPI_Cancel came before a message
+
+  std::uint64_t next_nonblocking() noexcept { return nonblocking_++; }
+  void note_cancel(std::uint64_t receive, bool cancelled);
+  /// None: the recorded run did not try.
+  std::optional<bool> recall_cancel(std::uint64_t receive) const;
+
  private:
   /// A call and how often, one after the other, it told the same: programs ask until something has come.
   struct Line {
@@ -73,7 +82,7 @@ class Journal {
 
   Mode mode_;
   std::string path_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;  // to be recorded in
   std::string header_;
   Line pending_;            // recorded, and not written: it may happen again
   std::deque<Line> lines_;  // to be replayed
@@ -81,6 +90,8 @@ class Journal {
   std::uint64_t receives_ = 1;
   std::unordered_map<std::uint64_t, Match> matches_;
   std::uint64_t last_receive_ = 0;
+  std::uint64_t nonblocking_ = 1;
+  std::unordered_map<std::uint64_t, bool> cancels_;
 };
 
 }  // namespace foldlane::api

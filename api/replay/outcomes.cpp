@@ -1,11 +1,13 @@
 #include "api/replay/outcomes.hpp"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <cstdlib>
 
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
+#include "shm/job/job.hpp"
 
 namespace foldlane::api {
 
@@ -19,16 +21,16 @@ constexpr int kNoTag = -2;
 }  // namespace
 
 void open_journal(bool has_threads) {
-  const char* const to = std::getenv("FOLDLANE_RECORD");
-  const char* const from = std::getenv("FOLDLANE_REPLAY");
+  const char* const to = std::getenv(shm::kRecordVariable);
+  const char* const from = std::getenv(shm::kReplayVariable);
   if (to == nullptr && from == nullptr) return;
   if (to != nullptr && from != nullptr)
-    fail(MPI_ERR_OTHER, "a run is recorded or replayed (FOLDLANE_RECORD, FOLDLANE_REPLAY), not both");
+    fail(MPI_ERR_OTHER, fmt::format("a run is recorded or replayed ({}, {}), not both", shm::kRecordVariable,
+                                    shm::kReplayVariable));
   if (has_threads) {
     fail(MPI_ERR_OTHER,
          "a run cannot be recorded nor replayed with MPI_THREAD_MULTIPLE: the order of its threads' calls is "
-         "not "
-         "told; ask for MPI_THREAD_SERIALIZED");
+         "not told; ask for MPI_THREAD_SERIALIZED");
   }
   if (journal != nullptr) return;
   const auto mode = to != nullptr ? Journal::Mode::records : Journal::Mode::replays;
@@ -49,10 +51,8 @@ void OpenReceive::settle(engine::Receive& receive, int first) {
   number_ = journal->next_receive();
   source_ = receive.source;
   tag_ = receive.tag;
-  has_match_ = false;
   if (!journal->replays() || !journal->knows(number_)) return;
   const auto match = journal->recall(number_);
-  has_match_ = match.has_value();
   if (match) receive.source = first + match->source;
   receive.tag = match ? match->tag : kNoTag;
 }
@@ -63,6 +63,21 @@ void OpenReceive::record_match(engine::Receive& receive, int first) {
   if (has_come && is_recorded())
     journal->note(number_, {static_cast<int>(receive.envelope.source) - first, receive.envelope.tag});
   receive.source = source_;
+  receive.tag = tag_;
+  number_ = 0;
+}
+
+void CancellableReceive::settle(engine::Receive& receive) {
+  number_ = journal->next_nonblocking();
+  tag_ = receive.tag;
+  if (journal->replays() && journal->recall_cancel(number_).value_or(false)) receive.tag = kNoTag;
+}
+
+bool CancellableReceive::may_be_cancelled() const {
+  return number_ == 0 || !journal->replays() || journal->recall_cancel(number_).value_or(true);
+}
+
+void CancellableReceive::release(engine::Receive& receive) {
   receive.tag = tag_;
   number_ = 0;
 }

@@ -14,7 +14,7 @@ namespace foldlane::api {
 /// Null: nothing is recorded nor replayed.
 [[gnu::visibility("hidden")]] extern Journal* journal;
 
-/// As FOLDLANE_RECORD or FOLDLANE_REPLAY says, which name a directory. Throws a Failure (MPI_ERR_OTHER).
+/// As shm::kRecordVariable or kReplayVariable says, which name a directory. Throws a Failure (MPI_ERR_OTHER).
 void open_journal(bool has_threads);
 /// The process leaves MPI, maybe for good.
 void flush_journal();
@@ -47,8 +47,6 @@ class OpenReceive {
     if (number_ != 0) [[unlikely]]
       record_match(receive, first);
   }
-  /// Whether to cancel it: replayed, one that got a message in the recorded run is not.
-  bool may_be_cancelled() const noexcept { return !has_match_; }
 
  private:
   void settle(engine::Receive& receive, int first);
@@ -57,7 +55,36 @@ class OpenReceive {
   std::uint64_t number_ = 0;  // 0: nothing is open, recorded or replayed
   int source_ = 0;            // as the program wants it
   int tag_ = 0;
-  bool has_match_ = false;
+};
+
+/// A nonblocking receive that the program may cancel, from its beginning to its end.
+class CancellableReceive {
+ public:
+  /// Replayed, one that was cancelled in the recorded run gets nothing meanwhile.
+  void begin(engine::Receive& receive) {
+    if (journal != nullptr) [[unlikely]]
+      settle(receive);
+  }
+  /// `cancel()` says whether it came before a message.
+  template <class Cancel>
+  void cancel(const Cancel& cancel) {
+    if (!may_be_cancelled()) return;
+    const bool cancelled = cancel();
+    if (is_recorded()) journal->note_cancel(number_, cancelled);
+  }
+  /// It asks for what the program wants again.
+  void end(engine::Receive& receive) {
+    if (number_ != 0) [[unlikely]]
+      release(receive);
+  }
+
+ private:
+  void settle(engine::Receive& receive);
+  bool may_be_cancelled() const;
+  void release(engine::Receive& receive);
+
+  std::uint64_t number_ = 0;  // 0: nothing is recorded or replayed
+  int tag_ = 0;               // as it is wanted
 };
 
 }  // namespace foldlane::api

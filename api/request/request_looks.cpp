@@ -1,7 +1,7 @@
 // MPI_Request_get_status and its forms for several requests: calls that see what a test would see, and
 // complete nothing.
+#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "api/core/calls.hpp"
 #include "api/request/completion.hpp"
@@ -18,6 +18,41 @@ void describe(const LookedRequest& looked, MPI_Status* status, MPI_Comm& comm) {
   comm = looked.comm();
   looked.describe(result);
   put_status(status, result);
+}
+
+/// What `choose` takes of those that are complete; none if none is active. Replayed, what was taken in the
+/// recorded run; then it is complete on return.
+template <class Choose>
+std::optional<Outcome> look_at(Call call, int count, const MPI_Request* requests, const Choose& choose) {
+  bool active = false;
+  const auto complete = [&] {
+    Outcome found;
+    for (int i = 0; i < count; ++i) {
+      const State state = LookedRequest(requests[i], i).state();
+      active = active || state != State::empty;
+      if (state == State::complete) found.push_back(i);
+    }
+    return found;
+  };
+  Outcome found = complete();
+  if (!active) return std::nullopt;
+  if (std::optional<Outcome> told = replayed(call)) {
+    wait_replayed([&] {
+      found = complete();
+      return std::includes(found.begin(), found.end(), told->begin(), told->end());
+    });
+    return told;
+  }
+  found = choose(found, count);
+  if (is_recorded()) journal->note(call, found);
+  return found;
+}
+
+/// Another one each time, so that none is always the last.
+Outcome choose_one(const Outcome& complete, int count) {
+  if (complete.empty()) return {};
+  const auto next = std::lower_bound(complete.begin(), complete.end(), rotating_start(count));
+  return {next == complete.end() ? complete.front() : *next};
 }
 
 }  // namespace
@@ -56,19 +91,11 @@ int request_get_status_any(Call call, int count, const MPI_Request* requests, in
     check_output(index, "index");
     check_output(flag, "flag");
     check_request_array(count, requests);
-    bool active = false;
-    std::optional<LookedRequest> found;
-    for (int n = 0, i = rotating_start(count); n < count; ++n, i = (i + 1) % count) {
-      LookedRequest looked(requests[i], i);
-      active = active || looked.state() != State::empty;
-      if (found || looked.state() != State::complete) continue;
-      found.emplace(std::move(looked));
-      *index = i;
-    }
-    if (!found) *index = MPI_UNDEFINED;
-    *flag = found || !active;
-    if (found) describe(*found, status, comm);
-    if (!active) put_status(status, empty_status());
+    const std::optional<Outcome> found = look_at(call, count, requests, choose_one);
+    *index = found && !found->empty() ? found->front() : MPI_UNDEFINED;
+    *flag = *index != MPI_UNDEFINED || !found;
+    if (*index != MPI_UNDEFINED) describe(LookedRequest(requests[*index], *index), status, comm);
+    if (!found) put_status(status, empty_status());
   });
 }
 
@@ -78,17 +105,16 @@ int request_get_status_some(Call call, int count, const MPI_Request* requests, i
     check_output(outcount, "outcount");
     check_request_array(count, requests);
     if (count > 0) check_output(indices, "array_of_indices");
-    bool active = false;
-    int complete = 0;
+    const std::optional<Outcome> found =
+        look_at(call, count, requests, [](const Outcome& complete, int) { return complete; });
+    if (!found) return static_cast<void>(*outcount = MPI_UNDEFINED);
     StatusArray statuses(array);
-    for (int i = 0; i < count; ++i) {
+    *outcount = 0;
+    for (const int i : *found) {
       const LookedRequest looked(requests[i], i);
-      active = active || looked.state() != State::empty;
-      if (looked.state() != State::complete) continue;
-      indices[complete] = i;
-      statuses.put(complete++, i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
+      indices[*outcount] = i;
+      statuses.put((*outcount)++, i, looked.comm(), [&](MPI_Status& status) { looked.describe(status); });
     }
-    *outcount = active ? complete : MPI_UNDEFINED;
     statuses.check(comm);
   });
 }

@@ -14,6 +14,8 @@ inline constexpr char kSizeVariable[] = "FOLDLANE_SIZE";
 inline constexpr char kSegmentVariable[] = "FOLDLANE_SEGMENT_FD";
 inline constexpr char kProgressThreadVariable[] = "FOLDLANE_PROGRESS_THREAD";
 inline constexpr char kDeadlockVariable[] = "FOLDLANE_DEADLOCK";
+inline constexpr char kRecordVariable[] = "FOLDLANE_RECORD";
+inline constexpr char kReplayVariable[] = "FOLDLANE_REPLAY";
 
 /// In this order, as a rank lives.
 enum class RankState : std::uint64_t {

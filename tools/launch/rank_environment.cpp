@@ -61,8 +61,8 @@ RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_f
     if (!environment.has("MPI4PY_LIBMPI")) environment.set("MPI4PY_LIBMPI", library);
   }
   for (const auto& [name, value] : spec.environment) environment.set(name, value);
-  if (!options.record.empty()) environment.set("FOLDLANE_RECORD", options.record);
-  if (!options.replay.empty()) environment.set("FOLDLANE_REPLAY", options.replay);
+  if (!options.record.empty()) environment.set(shm::kRecordVariable, options.record);
+  if (!options.replay.empty()) environment.set(shm::kReplayVariable, options.replay);
   if (options.shared_heap) ask_for_shared_heap(environment);
   if (!options.checks.empty()) environment.set(api::kCheckVariable, options.checks);
   if (options.progress_thread) environment.set(shm::kProgressThreadVariable, "1");
