@@ -5,6 +5,7 @@
 
 #include <cctype>
 
+#include "api/core/maker.hpp"
 #include "api/core/world.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/op/op.hpp"
@@ -82,8 +83,10 @@ std::string describe_call(const CallInfo& info, const std::string& communicator)
 void name_call(engine::WaitNote& note) {
   const CallInfo info = CallInfo::unpacked(note.what, note.count);
   if (note.team != nullptr) note.call = describe_call(info, communicator_of(note.team));
-  if (note.call.empty()) note.call = "a call that waits for others on its communicator";
-  if (note.team != nullptr && !note.awaited.empty())
+  // Ranks without a common team meet to make a communicator.
+  const bool meets = note.call.empty();
+  if (meets) note.call = maker != nullptr ? maker : "a call that waits for others on its communicator";
+  if ((meets || note.team != nullptr) && !note.awaited.empty())
     note.call += fmt::format(", waits for rank {}", fmt::join(note.awaited, ", "));
   note.team = nullptr;
 }
