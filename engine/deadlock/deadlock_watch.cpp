@@ -32,7 +32,12 @@ std::int64_t DeadlockWatch::steady_now() noexcept {
 }
 
 DeadlockWatch::DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy, Times times, Now now)
-    : circle_(std::move(places)), rank_(rank), policy_(policy), times_(times), now_(now) {}
+    : LongWaits(times.long_nap),
+      circle_(std::move(places)),
+      rank_(rank),
+      policy_(policy),
+      times_(times),
+      now_(now) {}
 
 // ---- the waits of this rank
 

@@ -28,18 +28,23 @@ class DeadlockWatch final : public LongWaits {
     bool has_died() const noexcept { return end->death.observe() != 0; }
     bool has_ended() const noexcept { return end->ended.observe() != 0; }
   };
-  /// In ns: when the first look is due, how much time is between two, and how old a wait must be that other
-  /// threads of its process might end.
+  /// In ns: of what nap on a wait is a long one, when the first look is due, how much time is between two,
+  /// and how old a wait must be that other threads of its process might end.
   struct Times {
+    std::int64_t long_nap = 16'000'000;
     std::int64_t first_look = 250'000'000;
     std::int64_t between_looks = 25'000'000;
     std::int64_t sure_of_threads = 10'000'000'000;
+
+    Times divided_by(std::int64_t haste) const noexcept {
+      return {long_nap / haste, first_look / haste, between_looks / haste, sure_of_threads / haste};
+    }
   };
   using Now = std::int64_t (*)() noexcept;
   static std::int64_t steady_now() noexcept;
 
-  DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy)
-      : DeadlockWatch(std::move(places), rank, policy, Times(), steady_now) {}
+  DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy, Times times)
+      : DeadlockWatch(std::move(places), rank, policy, times, steady_now) {}
   DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy, Times times, Now now);
 
   DeadlockPolicy policy() const noexcept { return policy_; }

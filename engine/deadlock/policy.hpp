@@ -16,5 +16,7 @@ enum class DeadlockPolicy : std::uint8_t {
 
 /// Reads what shm::kDeadlockVariable holds; "" is the default, abort. Errors: invalid, with what is known.
 shm::Result<DeadlockPolicy> parse_deadlock_policy(std::string_view text);
+/// Reads what shm::kDeadlockHasteVariable holds: by what all times of the watch are divided. "" is 1.
+shm::Result<std::int64_t> parse_deadlock_haste(std::string_view text);
 
 }  // namespace foldlane::engine

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/collectives/verdict.hpp"
+#include "engine/job/ladder.hpp"
 #include "shm/job/job.hpp"
 #include "shm/machine/process_memory.hpp"
 #include "shm/program_heap/program_heap.hpp"
@@ -117,13 +118,9 @@ CommonMemory common_memory_of(const shm::Segment& segment) {
   return {segment.heap(0), ranks * segment.header().shape.heap_bytes};
 }
 
-shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank) {
-  const shm::SegmentHeader& header = segment.header();
-  const auto ranks = static_cast<std::uint32_t>(segment.ranks());
-  return {
-      segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word,
-      header.shared_cpus != 0 ? shm::Ladder::shared_cpu(header.shared_cpus, ranks) : shm::Ladder::own_cpu(),
-      static_cast<shm::Wake>(header.wake), &segment.launcher_line().deaths};
+shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank, std::int64_t haste) {
+  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder_of(segment, haste),
+          static_cast<shm::Wake>(segment.header().wake), &segment.launcher_line().deaths};
 }
 
 std::vector<int> all_ranks(int size) {
@@ -139,18 +136,20 @@ constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(sta
 void yield() noexcept { sched_yield(); }
 
 struct Job::State {
-  State(shm::Segment mapped, int own_rank, const ForcedArms& forced, DeadlockPolicy policy)
+  State(shm::Segment mapped, int own_rank, const ForcedArms& forced, DeadlockPolicy policy,
+        std::int64_t haste)
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank, haste),
                 common_memory_of(segment), Decisions(forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         messenger(process, own_rank,
                   lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
         founding(segment, process, messenger, own_rank),
-        deadlock_watch(watched_places_of(segment), own_rank, policy) {
+        deadlock_watch(watched_places_of(segment), own_rank, policy,
+                       DeadlockWatch::Times().divided_by(haste)) {
     if (segment.ranks() > 1) shm::let_siblings_in();
     if (policy != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
   }
@@ -185,6 +184,9 @@ Result<std::unique_ptr<Job>> Job::join() {
   const char* const wish = std::getenv(shm::kDeadlockVariable);
   const auto policy = parse_deadlock_policy(wish == nullptr ? "" : wish);
   if (!policy.ok()) return policy.error();
+  const char* const hurry = std::getenv(shm::kDeadlockHasteVariable);
+  const auto haste = parse_deadlock_haste(hurry == nullptr ? "" : hurry);
+  if (!haste.ok()) return haste.error();
   const bool launched = identity.value().has_value();
   const int rank = launched ? identity.value()->rank : 0;
   auto segment = launched ? attach(*identity.value()) : segment_of_one();
@@ -197,7 +199,8 @@ Result<std::unique_ptr<Job>> Job::join() {
                              rank)};
   }
   if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
-  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value(), policy.value());
+  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value(), policy.value(),
+                                       haste.value());
   if (launched && shm::shared_heap_wanted()) {
     auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
     if (!placed.ok()) return placed.error();

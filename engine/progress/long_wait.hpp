@@ -46,11 +46,18 @@ using Moves = shm::RealAtoms::Word<std::uint64_t>;
 /// Is told of waits that have become long, by any thread.
 class LongWaits {
  public:
+  /// Of waits that nap for so long.
+  explicit LongWaits(std::int64_t nap_ns) noexcept : nap_ns_(nap_ns) {}
   virtual ~LongWaits() = default;
+
+  std::int64_t nap_ns() const noexcept { return nap_ns_; }
 
   /// A whole look has found nothing since the last time, unless `moves` has changed.
   virtual void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept = 0;
   virtual void is_over(const void* wait) noexcept = 0;
+
+ private:
+  std::int64_t nap_ns_;
 };
 
 /// A wait that sleeps.
@@ -66,8 +73,7 @@ class LongWait {
 
   /// Before each nap: all that it waits for has been looked at since the one before.
   void goes_on(std::int64_t nap_ns) noexcept {
-    constexpr std::int64_t kLongNapNs = 16'000'000;
-    if (nap_ns < kLongNapNs || told_ == nullptr) return;
+    if (told_ == nullptr || nap_ns < told_->nap_ns()) return;
     is_long_ = true;
     told_->goes_on(this, moves_.observe(), describe_);
   }

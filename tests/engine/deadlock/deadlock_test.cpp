@@ -116,5 +116,12 @@ TEST(DeadlockPolicy, IsAbortUnlessSaidOtherwise) {
             "reading FOLDLANE_DEADLOCK: there is no 'no'; known are abort, report, off");
 }
 
+TEST(DeadlockHaste, IsANumber) {
+  EXPECT_EQ(parse_deadlock_haste("").value(), 1);
+  EXPECT_EQ(parse_deadlock_haste("1000").value(), 1000);
+  for (const char* const wrong : {"0", "-1", "fast", "10x"})
+    EXPECT_FALSE(parse_deadlock_haste(wrong).ok()) << wrong;
+}
+
 }  // namespace
 }  // namespace foldlane::engine

@@ -14,7 +14,7 @@ std::int64_t read_clock() noexcept { return clock_ns; }
 class WatchedRanks : public testing::Test {
  protected:
   static constexpr int kRanks = 4;
-  static constexpr DeadlockWatch::Times kTimes{100, 1, 10000};
+  static constexpr DeadlockWatch::Times kTimes{1, 100, 1, 10000};
 
   void SetUp() override {
     std::vector<DeadlockWatch::Place> places;
