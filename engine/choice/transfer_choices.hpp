@@ -65,6 +65,12 @@ class TransferChoices {
     return pulls_;
   }
 
+  /// It is not carried out.
+  static void forget(Use& use) noexcept {
+    if (use.way != nullptr && use.way->timed == &use) use.way->timed = nullptr;
+    use = {};
+  }
+
   Permission may_pull() const noexcept { return permission_; }
   /// What the first attempt has shown, which holds from then on. Returns as end().
   std::uint32_t learn(bool granted) noexcept {

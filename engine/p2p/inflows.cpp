@@ -64,33 +64,33 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
   step(flow);
 }
 
-/// False: the system does not let this process, which the first piece of the first message tells. It is to
-/// come as others do.
+/// False: it is to come as others do, because the system does not let this process, which the first piece of
+/// the first message tells, or because the sender has waited for long.
 bool Inflows::pull(Inflow& flow, const DataPlace& place) {
-  Receive& receive = *flow.receive;
+  const Receive& receive = *flow.receive;
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
   choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes));
   flow.cut = Pieces(receive.envelope.bytes);
   flow.source = place.direct;
   flow.process = static_cast<int>(place.process);
-  std::uint64_t copied = 0;
-  if (choices.may_pull() == Permission::unknown) {
-    const bool could = copy_piece(flow, copied++);
-    map_.credit(flow.from, rank_).pulls.publish(choices.learn(could));
-    if (!could) {
-      flow.process = 0;
-      return false;
-    }
-  }
+  flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
+  if (choices.may_pull() == Permission::unknown)
+    map_.credit(flow.from, rank_).pulls.publish(choices.learn(copy_piece(flow, 0)));
   // The sender does not know where the buffer ends.
   const bool is_cut_off = receive.envelope.bytes > receive.buffer.bytes;
-  while (is_cut_off && copied < flow.cut.count()) flow.is_broken |= !copy_piece(flow, copied++);
+  const std::uint64_t by_itself = is_cut_off ? flow.cut.count() : 1;
+  if (choices.may_pull() == Permission::refused ||
+      !flow.claims.begin_pulling(by_itself, reinterpret_cast<std::uint64_t>(receive.buffer.address),
+                                 own_process_)) {
+    TransferChoices::forget(flow.use);
+    flow.process = 0;
+    return false;
+  }
   flow.choices = &choices;
-  flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
-  flow.claims.share(copied, reinterpret_cast<std::uint64_t>(receive.buffer.address), own_process_);
   flow.transfer.match(kInPieces);
   process_.tell(flow.from);
+  for (std::uint64_t piece = 0; piece < by_itself; ++piece) flow.is_broken |= !copy_piece(flow, piece);
   step(flow);
   return true;
 }

@@ -237,7 +237,7 @@ bool Messenger::step(Patience patience) {
   const Lock lock(*this);
   const bool received = intake_.step();
   if (received) used_.publish(1);
-  const bool sent = outbox_.step();
+  const bool sent = outbox_.step(patience);
   if (patience != Patience::asks) return received || sent;
   const bool gave_up = look_for_deaths();
   const bool lifted = !received && intake_.lift_limit();

@@ -45,14 +45,14 @@ void Outbox::start(Send& send) {
   if (way.first_stalled != nullptr || !post(way, send)) stall(way, send);
 }
 
-bool Outbox::step() {
+bool Outbox::step(Patience patience) {
   bool moved = false;
   for (const int to : stalled_) moved |= go_on(ways_[static_cast<std::size_t>(to)]);
   if (moved) {
     std::erase_if(stalled_,
                   [this](int to) { return ways_[static_cast<std::size_t>(to)].first_stalled == nullptr; });
   }
-  moved |= flows_.step();
+  moved |= flows_.step(patience);
   return moved;
 }
 

@@ -32,7 +32,7 @@ class Outbox {
   /// Sends as much as can go at once.
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
-  bool step();
+  bool step(Patience patience);
   /// The send, which is not over, is nobody's any more.
   void abandon(const Send& send) noexcept;
   SentCounts counts() const noexcept;

@@ -66,10 +66,11 @@ void Outflows::follow(Outflow& flow) {
   if (!flow.is_direct && !flow.is_held) fill(flow);
 }
 
-bool Outflows::step() {
+bool Outflows::step(Patience patience) {
   bool moved = false;
   for (Outflow* flow = flows_.first(); flow != nullptr;) {
     Outflow* const next = flow->next;
+    if (patience == Patience::asks) moved |= withdraw(*flow);
     moved |= step(*flow);
     flow = next;
   }
@@ -116,6 +117,15 @@ bool Outflows::step(Outflow& flow) {
   if (flow.is_in_pieces) moved |= push(flow);
   if (flow.send != nullptr && !flow.is_direct && !flow.is_held) moved |= fill(flow);
   return moved;
+}
+
+/// After a while a send that could be over without its receiver does not wait for that any more.
+bool Outflows::withdraw(Outflow& flow) {
+  if (!flow.may_be_pulled || flow.is_matched || flow.send == nullptr) return false;
+  if (flow.send->mode == SendMode::synchronous || flow.chunks.message_bytes() > kBoxesBytes) return false;
+  if (!pieces_of(flow).withdraw()) return false;
+  flow.may_be_pulled = false;
+  return true;
 }
 
 void Outflows::see_match(Outflow& flow) {

@@ -13,6 +13,7 @@
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
+#include "engine/progress/procedure.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
@@ -47,7 +48,7 @@ class Outflows {
   /// The envelope is published: fills what can be filled.
   void follow(Outflow& flow);
   /// True if something moved.
-  bool step();
+  bool step(Patience patience);
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
     Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
@@ -77,6 +78,7 @@ class Outflows {
   bool may_be_pulled(const Send& send) noexcept;
   Outflow* new_flow();
   bool step(Outflow& flow);
+  bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);
   bool push(Outflow& flow);
   bool fill(Outflow& flow);

@@ -2,19 +2,22 @@
 // the front, the sender, if it is there, pushes pieces from the back, until they meet. Alone the receiver
 // takes twice as long (1 MiB, far, just written: 80 us, together 40).
 //
-// PROTOCOL P "pieces"              sender                                receiver, once it has matched
-//   claims = 0, pushed = 0                        before the envelope is published
-//                                                                        copies piece 0; claims = 1
-//                                                                        target = its buffer, matched
-//                                                                        [T1.rel]
-//   claim the next from the back     [P1]                                claim the next from the front [P1]
-//   copy it to the target                                                copy it
-//   publish pushed + 1               [P2.rel]
-//                                                                        none is left: await pushed ==
-//                                                                        claimed from the back      [P2.acq]
-//                                                                        publish taken = end     [T3.rel]
+// PROTOCOL P "pieces"        sender                             receiver, once it has matched
+//   claims = 0, pushed = 0             before the envelope is published
+//   may take that back: claims 0 -> all  [P1]                 claims 0 -> 1                   [P1]
+//                                                             target = its buffer
+//                                                             matched                     [T1.rel]
+//                                                             copies piece 0
+//   claims the next from the back        [P1]                 claims the next from the front  [P1]
+//   copies it to the target                                   copies it
+//   publishes pushed + 1             [P2.rel]
+//                                                             none is left: awaits that pushed is
+//                                                             as many as are claimed from the
+//                                                             back                        [P2.acq]
+//                                                             publishes taken = end       [T3.rel]
 // WITHOUT [P1], a locked exchange of both numbers: both copy the same piece, and the sender is still writing
-// into a buffer that the receive has given back. WITHOUT [P2]: the same. MODEL: tests/model, "transfer".
+// into a buffer that the receive has given back; or the receiver reads a buffer that the send has given back.
+// WITHOUT [P2]: as the former. MODEL: tests/model, "transfer".
 #pragma once
 
 #include <algorithm>
@@ -70,6 +73,8 @@ class BasicPieceClaims {
     lines_->claims.publish(0);
     lines_->pushed.publish(0);
   }
+  /// The receiver is not to begin any more. False: it has begun.
+  bool withdraw() noexcept { return lines_->claims.claim(0, count_); }
   std::uint64_t target() const noexcept { return lines_->target.observe(); }
   int process() const noexcept { return static_cast<int>(lines_->process.observe()); }
   /// `push(piece)` copies it, or returns false if the system refuses; then the receiver copies it. False:
@@ -87,11 +92,12 @@ class BasicPieceClaims {
 
   // ---- the receiver
 
-  /// It has copied so many pieces. Before it says that the message is matched.
-  void share(std::uint64_t copied, std::uint64_t target, int process) noexcept {
-    lines_->claims.publish(copied);
+  /// Before it says that the message is matched: it copies so many pieces, at least one, by itself. False:
+  /// the sender has withdrawn it.
+  bool begin_pulling(std::uint64_t pieces, std::uint64_t target, int process) noexcept {
     lines_->target.publish(target);
     lines_->process.publish(static_cast<std::uint64_t>(process));
+    return lines_->claims.claim(0, pieces);
   }
   /// `pull(piece)` copies it. False: there is none to copy now.
   template <class Pull>

@@ -44,6 +44,8 @@ enum class Broken : std::uint8_t {
   taken_twice,  // the end of a message is published once more when it is over
   no_place,     // the receiver matches before it says where it wants the data
   refused,      // not wrong: the system does not let the sender push
+  withdrawn,    // nor this: the sender does not wait for the receiver
+  not_claimed,  // the receiver pulls whether the sender has withdrawn it or not
   not_awaited,  // the receiver does not wait for what the sender pushes
 };
 
@@ -146,6 +148,8 @@ class TransferProgram final : public Program {
     copied_ = 0;
     if (!is_direct && !is_in_pieces) fill(transfer, message);
     posted_[number].publish(first);
+    is_withdrawn_ = is_in_pieces && (broken_ == Broken::withdrawn || broken_ == Broken::not_claimed) &&
+                    claims(message).withdraw();
     while (!Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied_, is_matched_ ? 1 : 0, is_sent_ ? 1 : 0));
       const std::uint64_t seen = lines_.receiver.taken.observe();
@@ -162,7 +166,8 @@ class TransferProgram final : public Program {
       is_matched_ = moved = true;
       if (!is_sent_ && message.way != Way::direct) write_straight(transfer, message);
     }
-    if (message.way == Way::pieces) return is_matched_ && !transfer.is_over() && push(message);
+    if (message.way == Way::pieces && !is_withdrawn_)
+      return is_matched_ && !transfer.is_over() && push(message);
     if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, message);
     return moved;
   }
@@ -216,6 +221,11 @@ class TransferProgram final : public Program {
       for (std::uint64_t c = 0; c < message.chunks; ++c) write(target_of(message)[c], read(source_[c]));
       transfer.take_rest();
     }
+    take_from_boxes(transfer, number);
+  }
+
+  void take_from_boxes(engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number) {
+    const Message& message = script_[number];
     std::uint64_t copied = 0;
     const auto copy = [&](std::uint64_t chunk) {
       copied = chunk + 1;
@@ -242,9 +252,12 @@ class TransferProgram final : public Program {
     const auto pull = [&](std::uint64_t piece) {
       if (!Execution::current().is_draining()) write(target_of(message)[piece], read(source_[piece]));
     };
-    pull(0);
-    mine.share(1, kTarget, 1);
+    if (!mine.begin_pulling(1, kTarget, 1) && broken_ != Broken::not_claimed) {
+      transfer.match(kNoPlace);
+      return take_from_boxes(transfer, number);
+    }
     transfer.match(engine::kInPieces);
+    pull(0);
     std::uint64_t copied = 1;
     while (!Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied));
@@ -276,6 +289,7 @@ class TransferProgram final : public Program {
   std::uint64_t copied_ = 0;  // into boxes, of the sender's message
   bool is_sent_ = false;
   bool is_matched_ = false;
+  bool is_withdrawn_ = false;
 };
 
 Verdict check(const Script& script, Broken broken = Broken::none, Settings settings = {}) {
@@ -308,11 +322,16 @@ TEST(Transfer, OneMessage) {
 }
 
 TEST(Transfer, InPieces) {
-  for (const Broken what : {Broken::none, Broken::refused}) {
+  struct Case {
+    const char* name;
+    Broken what;
+  };
+  for (const auto& [what, how] :
+       {Case{"intact", Broken::none}, Case{"the sender may not push", Broken::refused},
+        Case{"the sender withdraws", Broken::withdrawn}}) {
     for (const std::uint64_t pieces : {1U, 2U, 3U}) {
       const Script script{{1, pieces, Way::pieces}};
-      expect_pass(name(script, what == Broken::refused ? "the sender may not push" : "intact"),
-                  check(script, what));
+      expect_pass(name(script, what), check(script, how));
     }
   }
   for (const Way second : {Way::pieces, Way::boxes}) {
@@ -374,6 +393,8 @@ TEST(TransferMutants, Pieces) {
   relaxed("[P2.rel] pushed relaxed", {.relaxed_publish = mask(Kind::pushed)}, "race at a receiver's chunk");
   relaxed("[P2.acq] pushed observed relaxed", {.relaxed_observe = mask(Kind::pushed)},
           "race at a receiver's chunk");
+  expect_caught(name(pieces, "pulled though withdrawn"), check(pieces, Broken::not_claimed),
+                "race at the sender's chunk");
   expect_caught(name(pieces, "what is pushed is not awaited"), check(pieces, Broken::not_awaited),
                 "race at a receiver's chunk");
 }
