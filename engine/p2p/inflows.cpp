@@ -116,12 +116,11 @@ bool Inflows::go_on_in_pieces(Inflow& flow) {
   return flow.claims.pull_one([&](std::uint64_t piece) { flow.is_broken |= !copy_piece(flow, piece); });
 }
 
-/// The buffer is about to be the program's again. The sender may be copying its last piece.
+/// The buffer is about to be the program's again, and the sender may be copying a piece into it.
 void Inflows::stop_pushing(Inflow& flow) noexcept {
-  while (flow.claims.pull_one([](std::uint64_t) {})) {
+  while (!flow.claims.is_over() && !process_.has_died(flow.from)) {
+    if (!flow.claims.pull_one([](std::uint64_t) {})) shm::pause();
   }
-  while (!flow.claims.is_over() && !process_.signals().failed() && !process_.has_died(flow.from))
-    shm::pause();
 }
 
 TransferChoices& Inflows::choices_of(int from) {

@@ -51,6 +51,7 @@ class Inflows {
     for (Inflow* flow = flows_.first(); flow != nullptr;) {
       Inflow* const next = flow->next;
       if (is_lost(flow->from)) {
+        if (flow->process != 0) stop_pushing(*flow);
         flow->receive->end(Delivery::peer_failed);
         flows_.remove(*flow);
         free_flows_.push_back(flow);
