@@ -40,10 +40,12 @@ void RequestArray::poll() {
 }
 
 bool RequestArray::poll_and_complete(StatusArray& statuses) {
+  const int before = first_pending_;
   while (first_pending_ < count() && settle(first_pending_, statuses)) ++first_pending_;
+  in_vain_ = first_pending_ == before ? in_vain_ + 1 : 0;
   // Messages mostly come in the order in which they are awaited. The others are looked at now and then,
-  // because one of them may have failed.
-  if (++rounds_ % kRoundsPerLook == 0) {
+  // because one of them may have failed, and always once rounds are as rare as naps.
+  if (in_vain_ % kRoundsPerLook == kRoundsPerLook - 1 || in_vain_ > kQuickRounds) {
     for (int i = first_pending_; i < count(); ++i) settle(i, statuses);
   }
   return complete_ == active_ || statuses.has_failure();

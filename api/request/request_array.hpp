@@ -62,8 +62,10 @@ class RequestArray {
   };
   static constexpr std::size_t kEntriesWithoutMalloc = 64;
 
-  /// So often poll_and_complete() looks at all of them, and else at the first one that is not complete.
+  /// So often poll_and_complete() looks at all of them, and else at the first one that is not complete; after
+  /// so many rounds in which that has not changed, always.
   static constexpr unsigned kRoundsPerLook = 16;
+  static constexpr unsigned kQuickRounds = 256;
 
   bool look(Entry& entry);
   bool settle(int index, StatusArray& statuses);
@@ -78,7 +80,7 @@ class RequestArray {
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
   std::pmr::vector<Entry> entries_;
   int first_pending_ = 0;  // none before it
-  unsigned rounds_ = 0;
+  unsigned in_vain_ = 0;
   int active_ = 0;
   int complete_ = 0;
   bool failed_ = false;

@@ -58,8 +58,8 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
-/// pulling, half a round trip: on one host 1.5 us against 5.8 (64 KiB, near), on another, far, 8.7 against
-/// 3.6 (64 KiB) and 91 against 30 (1 MiB). A trial with the wrong arm costs three times its time.
+/// pulling, half a round trip: on one host 1.5 us against 5.8 (64 KiB, near, one end pulling), on another,
+/// far, 8.7 against 2.4 (64 KiB) and 91 against 17 (1 MiB, both ends copying).
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},

@@ -148,6 +148,7 @@ void Inflows::abandon(const Receive& receive) noexcept {
   Inflow* const flow = flows_.find([&](const Inflow& each) { return each.receive == &receive; });
   if (flow == nullptr) return;
   if (flow->process != 0) stop_pushing(*flow);
+  TransferChoices::forget(flow->use);
   flows_.remove(*flow);
   free_flows_.push_back(flow);
 }

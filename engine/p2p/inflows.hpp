@@ -52,6 +52,7 @@ class Inflows {
       Inflow* const next = flow->next;
       if (is_lost(flow->from)) {
         if (flow->process != 0) stop_pushing(*flow);
+        TransferChoices::forget(flow->use);
         flow->receive->end(Delivery::peer_failed);
         flows_.remove(*flow);
         free_flows_.push_back(flow);
