@@ -3,17 +3,27 @@
 
 #include "engine/collectives/collective.hpp"
 #include "engine/moves/inline_move.hpp"
+#include "engine/moves/pair_move.hpp"
 #include "engine/progress/procedure.hpp"
+#include "shm/base/result.hpp"
 
 namespace foldlane::engine {
 
-/// Whether blocks travel beside the epoch, and nobody does anything for others: what plan() says, too.
+/// Whether blocks of more than two travel beside the epoch, and nobody does anything for others: what plan()
+/// says, too.
 inline bool is_short_move(const Team& team, const Collective& call) {
-  if (!moves_equal_blocks(call.call) || call.is_between_groups()) return false;
+  if (team.size() == 2 || !moves_equal_blocks(call.call) || call.is_between_groups()) return false;
   const InlineLimits& limits = team.inline_limits();
   const std::uint64_t bytes = shown_bytes(call.call, call.movement->block_bytes, team.size());
   return moves_from_or_to_root(call.call) ? limits.carry(bytes) : limits.carry_for_all(bytes);
 }
+
+/// Of two members: completes what the call will do, and says whether it can be carried out by
+/// move_at_once().
+bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
+/// The call with its announcement. Of lists `block_bytes` is 0.
+shm::Result<void> move_at_once(Team& team, Call call, int root, std::uint64_t block_bytes,
+                               const PairMove& move);
 
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);

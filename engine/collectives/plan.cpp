@@ -93,13 +93,15 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
 /// How many bytes a block has only its two members may know.
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
-  if (moves_equal_blocks(call) && bytes == 0) return alone("nothing to move");
-  const bool is_short =
-      moves_equal_blocks(call) && fits_inline(shown_bytes(call, bytes, team.ranks), team.ranks);
-  if (is_short && team.hierarchy == nullptr) {
+  const bool is_equal = moves_equal_blocks(call);
+  if (is_equal && bytes == 0) return alone("nothing to move");
+  // Of two each shows what is for the other one.
+  const std::uint64_t shown = team.ranks == 2 ? bytes : shown_bytes(call, bytes, team.ranks);
+  if (is_equal && team.hierarchy == nullptr && fits_inline(shown, team.ranks)) {
     const bool all_look = !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
-    return all_look ? by_the_last(Call::barrier) : in_one_line(call);
+    return all_look && team.ranks > 2 ? by_the_last(Call::barrier) : in_one_line(call);
   }
+  if (team.ranks == 2 && bytes <= kMostInBoxes) return move_of_two(call, bytes, team);
   return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"};
 }
 

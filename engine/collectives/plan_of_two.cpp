@@ -87,4 +87,17 @@ Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::siz
   return pays_to_halve(bytes, team, elem_bytes) ? by_halves(call, bytes, team) : by_pair(call, bytes, team);
 }
 
+Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const bool is_list = !moves_equal_blocks(call);
+  const std::uint64_t most = is_list ? kMostInBoxes : bytes;
+  Plan plan = one_way(most, team, 1, 2 * kSlots);
+  plan.style = Style::pair;
+  plan.streaming = false;
+  plan.why = is_list
+                 ? "lengths and short blocks beside the epoch, others in boxes that change hands, long ones "
+                   "by messages"
+                 : "two members pass each other blocks in boxes that change hands";
+  return plan;
+}
+
 }  // namespace foldlane::engine

@@ -35,15 +35,15 @@ namespace {
 const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
   if (chosen.streaming) return "streaming stores";
   const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
-  const bool timed =
-      chosen.style == Style::pair && result_bytes >= row_of(Decision::result_stores).from_bytes;
+  const bool timed = chosen.style == Style::pair && !only_moves(call) &&
+                     result_bytes >= row_of(Decision::result_stores).from_bytes;
   return timed ? "stores as timed" : "cached stores";
 }
 
 /// Of places that one member fills and the other empties.
 std::string hand_back_of(Call call, std::uint64_t bytes, const TeamShape& team) {
-  const bool one_way =
-      team.ranks == 2 && (call == Call::bcast || call == Call::reduce || call == Call::exscan);
+  const bool one_way = team.ranks == 2 && (call == Call::bcast || call == Call::reduce ||
+                                           call == Call::exscan || moves_from_or_to_root(call));
   const DecisionRow& row = row_of(Decision::hand_back);
   if (!one_way) return "";
   if (bytes < row.from_bytes) return fmt::format(", handed back {}", row.arms[0]);

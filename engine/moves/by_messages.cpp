@@ -5,6 +5,7 @@
 
 #include "engine/moves/call_messages.hpp"
 #include "engine/moves/copy_block.hpp"
+#include "engine/moves/wrong_length.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -26,8 +27,7 @@ bool copy_own(Team& team, const Movement& movement) {
     const UserBuffer from = next_own(*movement.sends, team.rank(), sent);
     const UserBuffer to = next_own(*movement.receives, team.rank(), received);
     if (from.bytes != to.bytes) {
-      team.agreement().give_up(
-          Trouble{Broken::length, {team.rank(), team.rank()}, {}, true, {from.bytes, to.bytes}});
+      team.agreement().give_up(wrong_length(team.rank(), team.rank(), from.bytes, to.bytes));
       return false;
     }
     if (from.bytes == 0) return true;

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "engine/moves/wrong_length.hpp"
+
 namespace foldlane::engine {
 namespace {
 
@@ -20,10 +22,6 @@ std::uint32_t calls_since(int tag, Team& team) noexcept {
 void take_in(Traffic& traffic) {
   while (traffic.step(Patience::none)) {
   }
-}
-
-Trouble wrong_length(int from, int to, std::uint64_t sent, std::uint64_t expected) noexcept {
-  return {Broken::length, {from, to}, {}, true, {sent, expected}};
 }
 
 }  // namespace

@@ -52,9 +52,31 @@ class BasicInlineLines {
     } else {
       std::memcpy(place, data, bytes);
     }
-    used_[epoch % Lines::kInlineLines] = epoch;
-    membership.signals().publish(line.mark, agreement_.mark(epoch));  // [H2.rel]
+    publish(line, epoch);
   }
+  /// The same for what `pack(place)` writes.
+  template <class Pack>
+  void show_packed(std::uint64_t epoch, std::size_t bytes, const Pack& pack) {
+    auto& line = own_line(epoch);
+    std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    Atoms::writes(place, bytes);
+    pack(place);
+    publish(line, epoch);
+  }
+  /// The same beside a number, which readers find before they know how many bytes there are: at most
+  /// kBytesBesideNumber.
+  template <class Pack>
+  void show_with(std::uint64_t epoch, std::uint64_t number, std::size_t bytes, const Pack& pack) {
+    auto& line = own_line(epoch);
+    std::byte* const place = line.payload + start_beside_number(bytes);
+    Atoms::writes(place, bytes);
+    pack(place);
+    std::byte* const at = line.payload + kBytesBesideNumber;
+    Atoms::writes(at, sizeof number);
+    std::memcpy(at, &number, sizeof number);
+    publish(line, epoch);
+  }
+  static constexpr std::size_t kBytesBesideNumber = Lines::kPayloadBytes - sizeof(std::uint64_t);
   /// The epoch that my line of `epoch` was last used in.
   std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % Lines::kInlineLines]; }
 
@@ -62,6 +84,18 @@ class BasicInlineLines {
   const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
     return membership_.lines(member).inline_lines[epoch % Lines::kInlineLines].payload +
            Lines::Inline::start_of(bytes);
+  }
+
+  /// What show_with() showed.
+  std::uint64_t number(int member, std::uint64_t epoch) const noexcept {
+    const std::byte* const at = payload(member, epoch, Lines::kPayloadBytes) + kBytesBesideNumber;
+    std::uint64_t number;
+    Atoms::reads(at, sizeof number);
+    std::memcpy(&number, at, sizeof number);
+    return number;
+  }
+  const std::byte* payload_beside_number(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return payload(member, epoch, Lines::kPayloadBytes) + start_beside_number(bytes);
   }
 
   /// To be written by this member itself, after its show().
@@ -110,6 +144,20 @@ class BasicInlineLines {
   }
 
  private:
+  using Line = typename Lines::Inline;
+
+  Line& own_line(std::uint64_t epoch) noexcept {
+    return membership_.own_lines().inline_lines[epoch % Lines::kInlineLines];
+  }
+  [[gnu::always_inline]] void publish(Line& line, std::uint64_t epoch) noexcept {
+    used_[epoch % Lines::kInlineLines] = epoch;
+    membership_.signals().publish(line.mark, agreement_.mark(epoch));  // [H2.rel]
+  }
+  /// With the number in the mark's line, if they fit there.
+  static constexpr std::size_t start_beside_number(std::size_t bytes) noexcept {
+    return Line::start_of(bytes + sizeof(std::uint64_t));
+  }
+
   const BasicMembership<Atoms>& membership_;
   const BasicAgreement<Atoms>& agreement_;
   /// In larger teams the table would take more memory than it saves time.

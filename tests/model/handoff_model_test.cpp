@@ -164,6 +164,52 @@ TEST(Handoff, EverySequenceThroughBoxes) {
 
 TEST(HandoffLong, EverySequenceThroughBoxes) { check_sequences_through_boxes(4); }
 
+/// Blocks that only move: in lines, in boxes, in boxes of which a line tells.
+std::vector<Call> moves_of(int chunks) {
+  std::vector<Call> moves;
+  for (auto what = What::moved_line_all; is_moved(what);
+       what = static_cast<What>(static_cast<int>(what) + 1)) {
+    moves.push_back({what, 0, chunks});
+    if (is_moved_to_root(what)) moves.push_back({what, 1, chunks});
+  }
+  return moves;
+}
+
+TEST(HandoffOfBlocks, EverySequence) {
+  std::vector<Call> alphabet = moves_of(3);
+  alphabet.insert(alphabet.end(), {{What::meet}, {What::pair_all, 0, 1}, {What::pair_root, 1, 1}});
+  expect_pass("2 ranks, every sequence of 3 calls, moves and others", check_sequences({2, {}}, alphabet, 3));
+  expect_pass("2 ranks, every sequence of 2 moves, blocking and stepped",
+              check_sequences({2, {}}, with_stepped(moves_of(9)), 2));
+}
+
+void check_every_message_of_moves(std::size_t calls, int chunks) {
+  Settings settings;
+  settings.search = Search::reads_from;
+  Verdict sum;
+  for (const Call& call : stepped(moves_of(chunks)))
+    add(sum, check({2, std::vector<Call>(calls, call)}, settings));
+  expect_pass(fmt::format("2 ranks, each move {} times, {} chunks, every message", calls, chunks), sum);
+}
+
+TEST(HandoffOfBlocks, EveryMessage) {
+  check_every_message_of_moves(1, 2);
+  check_every_message_of_moves(2, 1);
+}
+
+TEST(HandoffLong, EveryMessageOfMoves) { check_every_message_of_moves(2, 2); }
+
+TEST(HandoffOfBlocks, InPlaceAgainAndAgainAndDeathAnywhere) {
+  Verdict again, deaths;
+  for (Call call : stepped(moves_of(2))) {
+    add(deaths, check_deaths({2, {call}}));
+    call.in_place = !is_moved_to_root(call.what);
+    add(again, check({2, std::vector<Call>(35, call)}));  // all lines and boxes, and some once more
+  }
+  expect_pass("2 ranks, each move 35 times, in place if both get something", again);
+  expect_pass("2 ranks, each move, a death anywhere", deaths);
+}
+
 void check_teams_that_share_slots(std::size_t calls) {
   expect_pass(
       fmt::format("teams {{0,1,2}} {{0,1}} {{1,2}}, every sequence of {} calls", calls),

@@ -23,6 +23,7 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/pair_move.hpp"
 #include "engine/team/team.hpp"
 #include "explorer.hpp"
 #include "handoff_script.hpp"
@@ -102,6 +103,7 @@ class HandoffProgram final : public Program {
   static bool perform_turns(const Call& call, AnyTeam& team, const Args&... args);
   static bool perform_steps(const Call& call, engine::Procedure steps);
   bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  engine::PairMove move_of(const Call& call, const AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_shares(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -219,6 +221,10 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::bcast_chunks:
     case What::pair_all:
     case What::pair_root:
+    case What::moved_boxes_all:
+    case What::moved_boxes_root:
+    case What::told_boxes_all:
+    case What::told_boxes_root:
       return static_cast<std::size_t>(call.chunks);
     case What::pair_own:
     case What::halves_all:
@@ -324,6 +330,12 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
     default:
       break;
   }
+  if (is_moved(call.what)) {
+    const bool takes = at_root || !is_moved_to_root(call.what);
+    for (std::size_t i = 0; i < (takes ? count : 0); ++i)
+      buffers.expected[i] = input(number, 1 - team.rank(), i);
+    return buffers;
+  }
   for (std::size_t i = 0; i < wanted; ++i) buffers.expected[i] = folded[from + i];
   return buffers;
 }
@@ -399,6 +411,8 @@ bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buff
                                   script_.piece_count};
     return perform_turns<engine::HalvesTurns<AnyTeam>>(call, team, fold);
   }
+  if (is_moved(call.what))
+    return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move_of(call, team, buffers));
   const engine::PairFold fold{buffers.send_bytes(),
                               recv,
                               wanted_of_pair(call, team.rank()),
@@ -408,6 +422,27 @@ bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buff
                               false};
   if (fold.turns() == 1) return perform_turns<engine::PairTurns<AnyTeam, true>>(call, team, fold);
   return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
+}
+
+/// The other member's input, of chunks of `piece_count` elements, or beside the epoch.
+template <class AnyTeam>
+engine::PairMove HandoffProgram<AnyTeam>::move_of(const Call& call, const AnyTeam& team,
+                                                  Buffers& buffers) const {
+  const bool to_root = is_moved_to_root(call.what), is_root = team.rank() == call.root;
+  const bool in_line = call.what == What::moved_line_all || call.what == What::moved_line_root ||
+                       call.what == What::told_line_all || call.what == What::told_line_root;
+  const std::uint64_t bytes = buffers.send.size() * sizeof(std::uint64_t);
+  std::byte* const recv = call.in_place ? buffers.send_bytes() : buffers.recv_bytes();
+  engine::PairMove move{};
+  move.gives = !to_root || !is_root;
+  move.takes = !to_root || is_root;
+  if (move.gives) move.out = {buffers.send_bytes(), bytes};
+  if (move.takes) move.in = {recv, bytes};
+  move.tells_length = call.what >= What::told_line_all;
+  move.most_in_line = in_line ? bytes : 0;
+  move.most_in_boxes = bytes;
+  move.chunk_bytes = script_.piece_count * sizeof(std::uint64_t);
+  return move;
 }
 
 template <class AnyTeam>

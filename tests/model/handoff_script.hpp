@@ -33,6 +33,14 @@ enum class What : std::uint8_t {
   pair_root,
   halves_all,
   halves_own,
+  moved_line_all,  // blocks that only move, of two members: beside the epoch,
+  moved_line_root,
+  moved_boxes_all,  // or in boxes,
+  moved_boxes_root,
+  told_line_all,  // the same where a line tells their length
+  told_line_root,
+  told_boxes_all,
+  told_boxes_root,
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
@@ -56,8 +64,14 @@ inline bool is_central(What what) {
          what == What::central_own;
 }
 inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
+inline bool is_moved(What what) { return what >= What::moved_line_all && what <= What::told_boxes_root; }
+inline bool is_moved_to_root(What what) {
+  return what == What::moved_line_root || what == What::moved_boxes_root || what == What::told_line_root ||
+         what == What::told_boxes_root;
+}
 inline bool is_pair(What what) {
-  return what == What::pair_all || what == What::pair_own || what == What::pair_root || is_halved(what);
+  return what == What::pair_all || what == What::pair_own || what == What::pair_root || is_halved(what) ||
+         is_moved(what);
 }
 
 struct Call {

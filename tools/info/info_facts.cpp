@@ -117,7 +117,8 @@ Json memory_facts(int ranks) {
   return {
       {"formula",
        "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
-       "ranks that reduces more than inline_payload_bytes takes slots * slot_bytes more of each; who sends "
+       "ranks that reduces or moves more than inline_payload_bytes takes slots * slot_bytes more of each; "
+       "who sends "
        "messages takes lane_bytes for each receiver, in whole pages; the heap (MPI_Alloc_mem, --shared-heap, "
        "long messages) costs what is handed out"},
       {"shared_bytes", map.controls_offset},

@@ -81,6 +81,22 @@ TEST(Plan, OfDataThatMove) {
             "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");
 }
 
+TEST(Plan, OfDataThatMoveBetweenTwo) {
+  for (const Call call : {Call::gather, Call::scatter, Call::allgather, Call::alltoall}) {
+    EXPECT_EQ(plan(call, 120, shape(2)).cls, Class::inline_line) << name_of(call);
+    EXPECT_EQ(plan(call, 121, shape(2)).style, Style::pair) << name_of(call);
+    EXPECT_EQ(plan(call, 32 << 10, shape(2)).style, Style::pair) << name_of(call);
+    EXPECT_EQ(plan(call, (32 << 10) + 1, shape(2)).cls, Class::messages) << name_of(call);
+  }
+  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
+    EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
+  EXPECT_EQ(
+      describe(Call::gather, 32 << 10, shape(2)),
+      "gather of 32768 bytes on 2 ranks: pipelined one-shot (two members pass each other blocks in boxes "
+      "that change hands); 1 hop, 4 chunks in pieces of 8192 bytes, cached stores, handed back dirty or "
+      "clean as timed");
+}
+
 TEST(Plan, OfDataThatMoveWhereRanksShareCpus) {
   TeamShape team = shape(9);
   team.shared_cpus = 8;
@@ -88,6 +104,9 @@ TEST(Plan, OfDataThatMoveWhereRanksShareCpus) {
   EXPECT_EQ(plan(Call::alltoall, 8, team).style, Style::central);
   EXPECT_EQ(plan(Call::gather, 8, team).style, Style::whole);
   EXPECT_EQ(plan(Call::scatter, 8, team).style, Style::whole);
+  team = shape(2);
+  team.shared_cpus = 1;
+  EXPECT_EQ(plan(Call::alltoall, 8, team).style, Style::whole) << "there is one other to wait for";
 }
 
 TEST(Plan, LargeElements) {

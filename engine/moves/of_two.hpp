@@ -1,0 +1,55 @@
+// Calls that only move data, of a team of two.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/moves/movement.hpp"
+#include "engine/moves/pair_move.hpp"
+#include "engine/progress/procedure.hpp"
+#include "engine/team/call_info.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+/// A member's part in such a call, from the lists of its blocks. It points into itself.
+struct PairPart {
+  PairPart(const Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
+           std::uint64_t most_in_boxes);
+  PairPart(const PairPart&) = delete;
+  PairPart& operator=(const PairPart&) = delete;
+
+  std::array<UserBuffer, 2> own;
+  PairMove move;
+};
+
+/// What the line of an epoch carries of a block, beside its length if that is told.
+constexpr std::uint64_t most_in_line(bool tells_length) noexcept {
+  return tells_length ? Team::InlineLines::kBytesBesideNumber : Team::kInlineBytes;
+}
+
+/// Who gives and who takes in such a call.
+constexpr bool gives_in(Call call, bool is_root) noexcept {
+  return !moves_from_or_to_root(call) || is_root == (call == Call::scatter || call == Call::scatterv);
+}
+constexpr bool takes_in(Call call, bool is_root) noexcept {
+  return !moves_from_or_to_root(call) || is_root == (call == Call::gather || call == Call::gatherv);
+}
+
+/// The call after its announcement. What `movement` points to must outlive it.
+Procedure move_of_two(Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
+                      std::uint64_t most_in_boxes);
+
+/// The same, blocking to its end, if that takes no coroutine: the boxes are known, or nothing is for them,
+/// and nothing is long.
+inline bool is_plain(Team& team, const PairMove& move) {
+  if (move.is_long(move.in) || move.is_long(move.out)) return false;
+  return !move.uses_boxes() || team.deliveries().boxes().known();
+}
+/// False if the job or the team has failed.
+inline bool run_plain(Team& team, const PairMove& move) {
+  return run_turns(PairMoveTurns<Team>(team, move)) && !team.agreement().broken();
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,174 @@
+// Two members pass each other a block, or one passes the other one. One hop: what is short beside the epoch,
+// what is longer through boxes that change hands (engine/team/pair_boxes.hpp).
+//
+// Of lists nobody but these two knows the lengths. There each line begins the call and says how much is to
+// come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
+// boxes or, if it is long, in a message that follows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/algorithms/turns.hpp"
+#include "engine/moves/copy_block.hpp"
+#include "engine/moves/wrong_length.hpp"
+#include "engine/p2p/user_buffer.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+/// One member's part in it. Blocks that it does not have are empty.
+struct PairMove {
+  UserBuffer out;                   // for the other member
+  UserBuffer in;                    // from it
+  const UserBuffer* own = nullptr;  // to itself: from, to; null: nothing
+  bool gives;
+  bool takes;
+  bool tells_length;
+  std::uint64_t most_in_line;
+  std::uint64_t most_in_boxes;
+  std::size_t chunk_bytes;  // at most a box
+
+  bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
+  bool is_in_boxes(const UserBuffer& block) const noexcept {
+    return !is_in_line(block) && block.bytes <= most_in_boxes;
+  }
+  bool uses_boxes() const noexcept { return is_in_boxes(out) || is_in_boxes(in); }
+  bool is_long(const UserBuffer& block) const noexcept {
+    return !is_in_line(block) && block.bytes > most_in_boxes;
+  }
+  std::uint64_t turns(const UserBuffer& block) const noexcept {
+    return is_in_boxes(block) ? (block.bytes + chunk_bytes - 1) / chunk_bytes : 1;
+  }
+};
+
+template <class AnyTeam>
+class PairMoveTurns {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 1;
+
+  /// Needs boxes that are known, if there is anything for them.
+  PairMoveTurns(Team& team, const PairMove& move)
+      : team_(team),
+        move_(move),
+        given_(move.gives ? move.turns(move.out) : 0),
+        taken_(move.takes ? move.turns(move.in) : 0),
+        first_turn_(team.deliveries().boxes().begin(move.uses_boxes() ? count() : 0)),
+        first_epoch_(team.epochs().begin(count())) {}
+
+  std::uint64_t count() const { return std::max(given_, taken_); }
+
+  bool gives(std::uint64_t turn) const { return turn < given_; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t turn) {
+    if (begins_with_line(turn, move_.out)) {
+      const Progress line = how.inline_free(team_, first_epoch_);
+      if (line != Progress::done || !move_.is_in_boxes(move_.out)) return line;
+    }
+    return how.box_free(team_, first_turn_ + turn, first_epoch_ + turn);
+  }
+  void give(std::uint64_t turn) {
+    if (move_.is_in_boxes(move_.out)) put(turn);
+    if (begins_with_line(turn, move_.out)) show();
+    if (turn == 0) copy_own();
+  }
+
+  bool takes(std::uint64_t turn) const { return turn < taken_; }
+  /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp); a line is shown after all calls before.
+  template <class How>
+  Progress await_given(How& how, std::uint64_t turn) {
+    if (!begins_with_line(turn, move_.in))
+      return how.delivered(team_, first_epoch_ + turn, first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1));
+    if (gives(0)) return how.all_shown(team_, first_epoch_, first_epoch_ - 1);
+    return how.shown(team_, other(), first_epoch_);
+  }
+  /// If the length is another one, the team is given up, and this was the last turn.
+  void take(std::uint64_t turn) {
+    if (turn == 0 && !gives(0)) copy_own();
+    if (begins_with_line(turn, move_.in) && !read_line()) return;
+    if (move_.is_in_boxes(move_.in)) get(turn);
+  }
+  void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
+
+ private:
+  int other() const { return 1 - team_.rank(); }
+  bool begins_with_line(std::uint64_t turn, const UserBuffer& block) const {
+    return turn == 0 && (move_.tells_length || move_.is_in_line(block));
+  }
+
+  void show() {
+    const std::size_t bytes =
+        move_.is_in_line(move_.out) ? static_cast<std::size_t>(move_.out.bytes) : std::size_t{0};
+    const auto pack = [&](std::byte* place) { move_.out.copy_to(place, 0, bytes); };
+    if (move_.tells_length) {
+      team_.inline_lines().show_with(first_epoch_, move_.out.bytes, bytes, pack);
+    } else {
+      team_.inline_lines().show_packed(first_epoch_, bytes, pack);
+    }
+  }
+  /// False: the other member sends what is not expected.
+  bool read_line() {
+    auto&& lines = team_.inline_lines();
+    if (move_.tells_length && !is_expected(lines.number(other(), first_epoch_))) return false;
+    if (!move_.is_in_line(move_.in)) return true;
+    const auto bytes = static_cast<std::size_t>(move_.in.bytes);
+    const std::byte* const payload = move_.tells_length
+                                         ? lines.payload_beside_number(other(), first_epoch_, bytes)
+                                         : lines.payload(other(), first_epoch_, bytes);
+    Team::Transfer::will_read(payload, bytes);
+    move_.in.copy_from(payload, 0, bytes);
+    return true;
+  }
+  bool is_expected(std::uint64_t length) {
+    if (length == move_.in.bytes) return true;
+    team_.agreement().give_up(wrong_length(other(), team_.rank(), length, move_.in.bytes));
+    given_ = taken_ = 0;
+    return false;
+  }
+
+  void put(std::uint64_t turn) {
+    auto&& deliveries = team_.deliveries();
+    const std::size_t bytes = bytes_of(move_.out, turn);
+    std::byte* const box = deliveries.boxes().out(first_turn_ + turn);
+    const auto copy = [&] {
+      Team::Transfer::will_write(box, bytes);
+      move_.out.copy_to(box, turn * move_.chunk_bytes, bytes);
+    };
+    if (takes(turn)) {
+      copy();
+    } else {
+      deliveries.one_way().send(move_.out.bytes, deliveries.took(first_epoch_ + turn), copy);
+    }
+    deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
+  }
+  void get(std::uint64_t turn) {
+    auto&& deliveries = team_.deliveries();
+    const std::size_t bytes = bytes_of(move_.in, turn);
+    std::byte* const box = deliveries.boxes().in(first_turn_ + turn);
+    const auto copy = [&] {
+      Team::Transfer::will_read(box, bytes);
+      move_.in.copy_from(box, turn * move_.chunk_bytes, bytes);
+    };
+    if (gives(turn)) return copy();
+    deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,
+                                 [&] { Team::Transfer::dirty(box, bytes); });
+  }
+  std::size_t bytes_of(const UserBuffer& block, std::uint64_t turn) const {
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(move_.chunk_bytes, block.bytes - turn * move_.chunk_bytes));
+  }
+  void copy_own() {
+    if (move_.own != nullptr) copy_block(move_.own[1], move_.own[0]);
+  }
+
+  Team& team_;
+  const PairMove& move_;
+  std::uint64_t given_;
+  std::uint64_t taken_;
+  std::uint64_t first_turn_;
+  std::uint64_t first_epoch_;
+};
+
+}  // namespace foldlane::engine
