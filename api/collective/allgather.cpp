@@ -1,5 +1,6 @@
 // MPI_Allgather and MPI_Allgatherv, with their nonblocking and persistent forms.
 #include "api/collective/move.hpp"
+#include "api/collective/move_of_two.hpp"
 #include "api/core/calls.hpp"
 
 namespace foldlane::api {
@@ -9,6 +10,9 @@ namespace {
 template <class Form>
 void allgather_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
+  if constexpr (std::is_same_v<Form, Blocking>) {
+    if (move_between_two(kind, communicator, send, recv, 0)) return;
+  }
   const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;

@@ -1,5 +1,6 @@
 // MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, with their nonblocking and persistent forms.
 #include "api/collective/move.hpp"
+#include "api/collective/move_of_two.hpp"
 #include "api/core/calls.hpp"
 
 namespace foldlane::api {
@@ -9,6 +10,9 @@ namespace {
 template <class Form>
 void alltoall_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
+  if constexpr (std::is_same_v<Form, Blocking>) {
+    if (move_between_two(kind, communicator, send, recv, 0)) return;
+  }
   MoveCall call(kind, communicator);
   call.receives = check_blocks(recv, kReceives, partners_of(communicator), false);
   call.replaces = !communicator.is_inter && send.buffer == MPI_IN_PLACE;

@@ -1,5 +1,6 @@
 // MPI_Scatter and MPI_Scatterv, with their nonblocking and persistent forms.
 #include "api/collective/move.hpp"
+#include "api/collective/move_of_two.hpp"
 #include "api/collective/rooted.hpp"
 #include "api/core/calls.hpp"
 
@@ -12,6 +13,9 @@ void scatter_as(const Form& form, engine::Call kind, const Side& send, const Sid
                 MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
+  if constexpr (std::is_same_v<Form, Blocking>) {
+    if (move_between_two(kind, communicator, send, recv, part.root)) return;
+  }
   const bool in_place = part.is_root && !communicator.is_inter && recv.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;
