@@ -10,9 +10,7 @@ namespace {
 template <class Form>
 void allgather_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
-  if constexpr (std::is_same_v<Form, Blocking>) {
-    if (move_between_two(kind, communicator, send, recv, 0)) return;
-  }
+  if (move_between_two(form, kind, communicator, send, recv, 0)) return;
   const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;

@@ -64,6 +64,12 @@ void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine
   make_request<Long>(to, comm, lifetime, team, call, kept);
 }
 
+void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                       const engine::Collective& call) {
+  using Pair = CollectiveRequest<engine::OperationOf<engine::PairMoving>>;
+  make_request<Pair>(to, comm, lifetime, team, call, Kept{});
+}
+
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                            const engine::Collective& call, const Kept& kept) {
   const auto form = lifetime == Lifetime::persistent ? engine::Form::persistent : engine::Form::nonblocking;

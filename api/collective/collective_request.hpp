@@ -133,7 +133,11 @@ class CollectiveRequest final : public Request {
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                        engine::Collective call, Kept kept);
 
-/// The same, noted by the recorder.
+/// Of one with Collective::pair, which needs nothing that the program could free.
+void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                       const engine::Collective& call);
+
+/// Of any call, noted by the recorder.
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                            const engine::Collective& call, const Kept& kept);
 

@@ -15,6 +15,7 @@
 #include "api/request/request.hpp"
 #include "api/statistics/recorded_call.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/collectives/move_steps.hpp"
 
 namespace foldlane::api {
 
@@ -36,6 +37,10 @@ class Blocking {
     if (recorder != nullptr) [[unlikely]]
       return record(team, perform, call);
     require(team, perform());
+  }
+  /// Of two ranks, and without a recorder.
+  void of_two(engine::Team& team, const engine::Collective& call) const {
+    require(team, engine::move_at_once(team, call));
   }
 
  private:
@@ -76,6 +81,11 @@ class Requested {
     if (recorder != nullptr) [[unlikely]]
       return make_recorded_request(*request_, comm_, kLifetime, team, call, keep());
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
+  }
+  /// Of two ranks, and without a recorder.
+  void of_two(engine::Team& team, const engine::Collective& call) const {
+    const SoleCall sole(call_, comm_);
+    make_pair_request(*request_, comm_, kLifetime, team, call);
   }
 
  private:

@@ -13,9 +13,7 @@ void scatter_as(const Form& form, engine::Call kind, const Side& send, const Sid
                 MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
-  if constexpr (std::is_same_v<Form, Blocking>) {
-    if (move_between_two(kind, communicator, send, recv, part.root)) return;
-  }
+  if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
   const bool in_place = part.is_root && !communicator.is_inter && recv.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;

@@ -9,6 +9,7 @@
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
 #include "engine/moves/movement.hpp"
+#include "engine/moves/pair_move.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/team.hpp"
 
@@ -42,6 +43,7 @@ struct Collective {
   Sides sides{};
   Part part{};
   const Movement* movement = nullptr;  // of a call that only moves data; then `count` is what is sent
+  const PairMove* pair = nullptr;      // instead, of two members; then `count` is that of a block, 0 of lists
 
   bool is_between_groups() const { return sides.remote.count > 0; }
   std::uint64_t bytes() const { return reduction == nullptr ? count : count * reduction->elem_bytes; }

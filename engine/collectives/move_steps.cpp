@@ -2,11 +2,11 @@
 
 #include <functional>
 
+#include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/collectives/plan.hpp"
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/moves/by_messages.hpp"
-#include "engine/moves/of_two.hpp"
 
 namespace foldlane::engine {
 
@@ -54,11 +54,10 @@ bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& m
   return is_plain(team, move);
 }
 
-Result<void> move_at_once(Team& team, Call call, int root, std::uint64_t block_bytes, const PairMove& move) {
-  const CallInfo info{.call = call, .root = static_cast<std::uint16_t>(root), .count = block_bytes};
-  if (!team.enter(info)) [[unlikely]]
+Result<void> move_at_once(Team& team, const Collective& call) {
+  if (!team.enter(info_of(call, team))) [[unlikely]]
     return failure_of(team);
-  return verdict(team, run_plain(team, move));
+  return verdict(team, run_plain(team, *call.pair));
 }
 
 }  // namespace foldlane::engine

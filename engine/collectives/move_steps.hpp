@@ -3,7 +3,7 @@
 
 #include "engine/collectives/collective.hpp"
 #include "engine/moves/inline_move.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/of_two.hpp"
 #include "engine/progress/procedure.hpp"
 #include "shm/base/result.hpp"
 
@@ -18,12 +18,11 @@ inline bool is_short_move(const Team& team, const Collective& call) {
   return moves_from_or_to_root(call.call) ? limits.carry(bytes) : limits.carry_for_all(bytes);
 }
 
-/// Of two members: completes what the call will do, and says whether it can be carried out by
-/// move_at_once().
+/// Of two members: completes what the call will do, and says whether that takes turns and nothing else:
+/// move_at_once(), or an operation with Collective::pair.
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
-/// The call with its announcement. Of lists `block_bytes` is 0.
-shm::Result<void> move_at_once(Team& team, Call call, int root, std::uint64_t block_bytes,
-                               const PairMove& move);
+/// The call, with Collective::pair, and its announcement.
+shm::Result<void> move_at_once(Team& team, const Collective& call);
 
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);

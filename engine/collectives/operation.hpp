@@ -88,6 +88,15 @@ struct InlineMoving {
   const Movement* movement;
 };
 
+/// Of two members, in turns and nothing else.
+struct PairMoving {
+  using Steps = SteppedTurns<PairMoveTurns<Team>>;
+  PairMoving(const Team&, const Collective& call) : part(new PairPart(*call.pair)) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part->move); }
+
+  std::unique_ptr<const PairPart> part;  // by itself: requests are small
+};
+
 struct LongCall {
   using Steps = Procedure;
   LongCall(const Team&, const Collective& collective) : call(collective) {}

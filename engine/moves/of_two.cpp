@@ -30,6 +30,12 @@ Procedure pass_by_messages(Team& team, const Movement& movement, const PairMove&
 
 }  // namespace
 
+PairPart::PairPart(const PairMove& given) : move(given) {
+  if (given.own == nullptr) return;
+  own = {given.own[0], given.own[1]};
+  move.own = own.data();
+}
+
 PairPart::PairPart(const Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
                    std::uint64_t most_in_boxes)
     : own{block_of(*movement.sends, team.rank()), block_of(*movement.receives, team.rank())},

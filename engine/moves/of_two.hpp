@@ -7,18 +7,27 @@
 
 #include "engine/moves/movement.hpp"
 #include "engine/moves/pair_move.hpp"
+#include "engine/progress/frame_pool.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/call_info.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
-/// A member's part in such a call, from the lists of its blocks. It points into itself.
+/// A member's part in such a call, from the lists of its blocks or from what is not to outlast the arguments.
+/// It points into itself.
 struct PairPart {
+  explicit PairPart(const PairMove& given);
   PairPart(const Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
            std::uint64_t most_in_boxes);
   PairPart(const PairPart&) = delete;
   PairPart& operator=(const PairPart&) = delete;
+
+  /// As often as coroutines.
+  static void* operator new(std::size_t bytes) { return FramePool::of_thread().allocate(bytes); }
+  static void operator delete(void* part, std::size_t bytes) noexcept {
+    FramePool::of_thread().release(part, bytes);
+  }
 
   std::array<UserBuffer, 2> own;
   PairMove move;
