@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/algorithms/by_the_last.hpp"
 #include "engine/algorithms/turns.hpp"
 #include "engine/team/team.hpp"
 
@@ -56,29 +57,8 @@ class Exchange {
   std::uint64_t epoch_;
 };
 
-template <class AnyTeam>
-class CentralExchange : public Exchange<AnyTeam> {
- public:
-  using Direct = Exchange<AnyTeam>;
-  using Direct::Direct;
-
-  void give(std::uint64_t turn) {
-    is_last_ = this->team().central_counter().arrive(this->epoch());
-    Direct::give(turn);
-  }
-  template <class How>
-  Progress await_given(How& how, std::uint64_t turn) {
-    if (is_last_) return Direct::await_given(how, turn);
-    return how.wait(this->team().waits().done(this->epoch(), this->epoch() - 1));
-  }
-  void take(std::uint64_t turn) {
-    if (is_last_) this->team().central_counter().publish_done();
-    Direct::take(turn);
-  }
-
- private:
-  bool is_last_ = false;
-};
+template <class Team>
+using CentralExchange = ByTheLast<Exchange<Team>>;
 
 /// In the way of this team; as for Exchange.
 template <class Team, class... Args>

@@ -7,6 +7,7 @@
 #include "engine/collectives/plan.hpp"
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/moves/by_messages.hpp"
+#include "engine/moves/slot_move.hpp"
 
 namespace foldlane::engine {
 
@@ -23,28 +24,54 @@ bool is_by_messages(const Plan& plan, const Collective& call) {
   return plan.cls == Class::messages || plan.cls == Class::alone || call.is_between_groups();
 }
 
+template <class Turns>
+Procedure move_through_slots(Team& team, const Collective& call) {
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement);
+  co_await TurnsWait(turns);
+}
+
+template <class Turns>
+bool run_through_slots(Team& team, const Collective& call) {
+  const RingLease slots(team);
+  return slots && run_turns(Turns(team, call.call, call.root, *call.movement));
+}
+
+template <class Turns>
+Procedure move_in_lines(Team& team, const Collective& call) {
+  return as_procedure<Turns>(team, call.call, call.root, std::cref(*call.movement));
+}
+
 }  // namespace
 
 Procedure move_steps(Team& team, const Collective& call) {
   const Plan chosen = chosen_plan(team, call);
-  const Movement* const movement = call.movement;
-  if (is_by_messages(chosen, call)) return move_by_messages(team, *movement);
+  if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
-    return move_of_two(team, call.call, call.root, *movement, chosen.piece_bytes, kMostInBoxes);
-  if (chosen.style == Style::central)
-    return as_procedure<CentralMove>(team, call.call, call.root, std::cref(*movement));
-  return as_procedure<InlineMove>(team, call.call, call.root, std::cref(*movement));
+    return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
+  const bool is_central = chosen.style == Style::central;
+  if (chosen.cls == Class::one_shot)
+    return is_central ? move_through_slots<CentralSlotMove<Team>>(team, call)
+                      : move_through_slots<SlotMove<Team>>(team, call);
+  return is_central ? move_in_lines<CentralMove<Team>>(team, call)
+                    : move_in_lines<InlineMove<Team>>(team, call);
 }
 
 bool run_move(Team& team, const Collective& call) {
-  if (is_short_move(team, call)) return run_turns(InlineMove(team, call.call, call.root, *call.movement));
+  if (is_short_move(team, call))
+    return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
   const Plan chosen = chosen_plan(team, call);
   if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement).run();
-  if (chosen.style == Style::central)
-    return run_turns(CentralMove(team, call.call, call.root, *call.movement));
-  const PairPart part(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
-  if (is_plain(team, part.move)) return run_plain(team, part.move);
-  return move_steps(team, call).run();
+  const bool is_central = chosen.style == Style::central;
+  if (team.size() == 2) {
+    const PairPart part(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
+    return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
+  }
+  if (chosen.cls == Class::one_shot)
+    return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
+                      : run_through_slots<SlotMove<Team>>(team, call);
+  return run_turns(CentralMove<Team>(team, call.call, call.root, *call.movement));
 }
 
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {

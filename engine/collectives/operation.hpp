@@ -79,7 +79,7 @@ struct InlineBroadcasting {
 };
 
 struct InlineMoving {
-  using Steps = SteppedTurns<InlineMove>;
+  using Steps = SteppedTurns<InlineMove<Team>>;
   InlineMoving(const Team&, const Collective& of) : call(of.call), root(of.root), movement(of.movement) {}
   void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, call, root, *movement); }
 

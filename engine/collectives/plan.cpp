@@ -5,7 +5,7 @@
 
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/groups/grouped_places.hpp"
-#include "engine/moves/inline_move.hpp"
+#include "engine/moves/shown_blocks.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
 
@@ -90,19 +90,38 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           team.shared_cpus > 0 ? std::min<std::uint64_t>(chunks, kSlots) : 1};
 }
 
+Plan by_messages() { return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"}; }
+
+/// Longer blocks go by messages, which find them in heaps of the segment.
+constexpr std::uint64_t kMostMovedThroughSlots = 32 << 10;
+
+Plan move_through_slots(std::uint64_t shown, bool by_last) {
+  return {Class::one_shot,
+          by_last ? Style::central : Style::whole,
+          static_cast<std::size_t>(shown),
+          1,
+          false,
+          by_last ? 2 : 1,
+          by_last ? "ranks share CPUs; whole vectors through slots" : "whole vectors through slots"};
+}
+
 /// How many bytes a block has only its two members may know.
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
   const bool is_equal = moves_equal_blocks(call);
   if (is_equal && bytes == 0) return alone("nothing to move");
-  // Of two each shows what is for the other one.
-  const std::uint64_t shown = team.ranks == 2 ? bytes : shown_bytes(call, bytes, team.ranks);
-  if (is_equal && team.hierarchy == nullptr && fits_inline(shown, team.ranks)) {
-    const bool all_look = !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
-    return all_look && team.ranks > 2 ? by_the_last(Call::barrier) : in_one_line(call);
+  if (team.ranks == 2) {
+    if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
+    return bytes <= kMostInBoxes ? move_of_two(call, bytes, team) : by_messages();
   }
-  if (team.ranks == 2 && bytes <= kMostInBoxes) return move_of_two(call, bytes, team);
-  return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"};
+  const bool by_last = !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
+  const std::uint64_t shown = shown_bytes(call, bytes, team.ranks);
+  if (is_equal && team.hierarchy == nullptr) {
+    if (fits_inline(shown, team.ranks)) return by_last ? by_the_last(Call::barrier) : in_one_line(call);
+    if (bytes <= kMostMovedThroughSlots && shown <= team.slot_bytes)
+      return move_through_slots(shown, by_last);
+  }
+  return by_messages();
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {

@@ -1,53 +1,52 @@
-// Blocks of one size, of which all members know it, beside the epoch: who gives shows its whole vector, and
-// who gets takes its block of each. One hop.
+// Blocks of one size, of which all members know it, beside the epoch. One hop.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/algorithms/by_the_last.hpp"
 #include "engine/algorithms/turns.hpp"
-#include "engine/moves/movement.hpp"
-#include "engine/team/call_info.hpp"
+#include "engine/moves/shown_blocks.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
-/// Bytes that a member shows in such a call.
-constexpr std::uint64_t shown_bytes(Call call, std::uint64_t block_bytes, int members) noexcept {
-  const bool has_one_for_each = call == Call::alltoall || call == Call::scatter;
-  return has_one_for_each ? block_bytes * static_cast<std::uint64_t>(members) : block_bytes;
-}
-
+template <class AnyTeam>
 class InlineMove {
  public:
-  using Team = engine::Team;
+  using Team = AnyTeam;
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
   InlineMove(Team& team, Call call, int root, const Movement& movement)
       : team_(team),
-        call_(call),
+        blocks_(call, root, movement, team.size(), team.rank()),
         root_(root),
-        movement_(movement),
-        bytes_(static_cast<std::size_t>(shown_bytes(call, movement.block_bytes, team.size()))),
         epoch_(team.epochs().begin(1)) {}
 
-  bool gives(std::uint64_t) const { return call_ != Call::scatter || team_.rank() == root_; }
+  bool gives(std::uint64_t) const { return blocks_.gives(); }
   template <class How>
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t);
+  void give(std::uint64_t) {
+    const std::size_t bytes = blocks_.bytes();
+    if (const std::byte* const vector = blocks_.in_one_piece())
+      return team_.inline_lines().show(epoch_, vector, bytes);
+    team_.inline_lines().show_packed(epoch_, bytes, [&](std::byte* place) { blocks_.pack(place); });
+  }
 
-  bool takes(std::uint64_t) const { return call_ != Call::gather || team_.rank() == root_; }
+  bool takes(std::uint64_t) const { return blocks_.takes(); }
   /// A member shows its blocks only after its previous calls: it has finished epoch - 1.
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
-    if (call_ != Call::scatter) return how.all_shown(team_, epoch_, epoch_ - 1);
+    if (!blocks_.takes_from_root()) return how.all_shown(team_, epoch_, epoch_ - 1);
     return team_.rank() == root_ ? Progress::done : how.shown(team_, root_, epoch_);
   }
-  void take(std::uint64_t);
+  void take(std::uint64_t) {
+    const std::size_t bytes = blocks_.bytes();
+    blocks_.take([&](int member) { return team_.inline_lines().payload(member, epoch_, bytes); });
+  }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  protected:
@@ -55,37 +54,14 @@ class InlineMove {
   std::uint64_t epoch() const noexcept { return epoch_; }
 
  private:
-  void take_own();
-
   Team& team_;
-  Call call_;
+  ShownBlocks blocks_;
   int root_;
-  const Movement& movement_;
-  std::size_t bytes_;
   std::uint64_t epoch_;
 };
 
-/// Where ranks share CPUs and everybody wants everybody's: as for CentralExchange.
-class CentralMove : public InlineMove {
- public:
-  using InlineMove::InlineMove;
-
-  void give(std::uint64_t turn) {
-    is_last_ = team().central_counter().arrive(epoch());
-    InlineMove::give(turn);
-  }
-  template <class How>
-  Progress await_given(How& how, std::uint64_t turn) {
-    if (is_last_) return InlineMove::await_given(how, turn);
-    return how.wait(team().waits().done(epoch(), epoch() - 1));
-  }
-  void take(std::uint64_t turn) {
-    if (is_last_) team().central_counter().publish_done();
-    InlineMove::take(turn);
-  }
-
- private:
-  bool is_last_ = false;
-};
+/// Where ranks share CPUs and everybody wants everybody's.
+template <class Team>
+using CentralMove = ByTheLast<InlineMove<Team>>;
 
 }  // namespace foldlane::engine

@@ -25,6 +25,9 @@
 
 namespace foldlane::engine {
 
+/// Where members show what they give.
+enum class Places : std::uint8_t { lines, slots };
+
 template <class Atoms>
 class BasicCentralCounter {
  public:
@@ -37,8 +40,9 @@ class BasicCentralCounter {
   BasicCentralCounter& operator=(const BasicCentralCounter&) = delete;
 
   /// True for the last of the members.
-  bool arrive(std::uint64_t epoch) noexcept {
+  bool arrive(std::uint64_t epoch, Places places = Places::lines) noexcept {
     epoch_ = epoch;
+    places_ = places;
     first_missing_ = 0;
     auto& words = central();
     for (;;) {
@@ -74,9 +78,7 @@ class BasicCentralCounter {
   /// all have. Looks at each member once.
   int find_missing() const noexcept {
     const std::uint64_t shown = agreement_.mark(epoch_);
-    while (first_missing_ < membership_.size() &&
-           membership_.lines(first_missing_).inline_lines[epoch_ % Lines::kInlineLines].mark.observe() ==
-               shown)
+    while (first_missing_ < membership_.size() && mark_of(membership_.lines(first_missing_)) == shown)
       ++first_missing_;
     return first_missing_ < membership_.size() ? first_missing_ : last();
   }
@@ -86,12 +88,18 @@ class BasicCentralCounter {
   static constexpr unsigned kCountBits = 16;
   static constexpr std::uint64_t kCount = (std::uint64_t{1} << kCountBits) - 1;
 
+  std::uint64_t mark_of(const Lines& lines) const noexcept {
+    if (places_ == Places::lines) return lines.inline_lines[epoch_ % Lines::kInlineLines].mark.observe();
+    return lines.steps.filled[epoch_ % static_cast<std::uint64_t>(membership_.process().geometry().slots)]
+        .observe();
+  }
   auto& central() const noexcept { return membership_.lines(0).finished.central; }
   std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(membership_.size()); }
 
   const BasicMembership<Atoms>& membership_;
   const BasicAgreement<Atoms>& agreement_;
   std::uint64_t epoch_ = 0;
+  Places places_ = Places::lines;
   mutable int first_missing_ = 0;
 };
 

@@ -17,15 +17,19 @@ struct RashLast : Team {
   struct BlockingWaits : Team::BlockingWaits {
     static bool all_shown(std::uint64_t, std::uint64_t) { return true; }
   };
+  struct Waits : Team::Waits {
+    Await all_filled(std::uint64_t, std::uint64_t) const { return all_finished(0); }
+  };
   BlockingWaits blocking_waits() { return {Team::blocking_waits()}; }
+  Waits waits() { return {Team::waits()}; }
 };
 
 /// Takes itself for the last one too early.
 struct Impatient : Team {
   using Team::Team;
   struct CentralCounter {
-    bool arrive(std::uint64_t epoch) const {
-      intact.arrive(epoch);
+    bool arrive(std::uint64_t epoch, engine::Places places = engine::Places::lines) const {
+      intact.arrive(epoch, places);
       return intact.missing() <= 1;
     }
     void publish_done() const { intact.publish_done(); }
@@ -39,8 +43,8 @@ struct Impatient : Team {
 struct Hasty : Team {
   using Team::Team;
   struct CentralCounter {
-    bool arrive(std::uint64_t epoch) const {
-      const bool is_last = intact.arrive(epoch);
+    bool arrive(std::uint64_t epoch, engine::Places places = engine::Places::lines) const {
+      const bool is_last = intact.arrive(epoch, places);
       if (is_last) intact.publish_done();
       return is_last;
     }
@@ -55,6 +59,8 @@ namespace {
 
 constexpr Call kMeet{What::central_meet};
 constexpr Call kTold{What::central_told};
+constexpr Call kGatheredLines{What::gathered_central_lines};
+constexpr Call kGatheredSlots{What::gathered_central_slots};
 constexpr Call kAll{What::central_all};
 constexpr Call kOwn{What::central_own};
 
@@ -66,7 +72,7 @@ Settings every_order(Search search = Search::earliest) {
 }
 
 TEST(Central, EachCallThriceInARow) {
-  for (const Call& call : {kMeet, kTold, kAll, kOwn}) {
+  for (const Call& call : {kMeet, kTold, kAll, kOwn, kGatheredLines, kGatheredSlots}) {
     Call in_place = call;
     in_place.in_place = call.what == What::central_all;
     Verdict sum;
@@ -79,10 +85,12 @@ TEST(Central, EachCallThriceInARow) {
 TEST(Central, ThreeRanks) {
   expect_pass("3 ranks, 2 calls", check({3, {kAll, kAll}}, every_order()));
   expect_pass("3 ranks that tell, 2 calls", check({3, {kTold, kTold}}, every_order()));
+  expect_pass("3 ranks that gather, slots and lines",
+              check({3, {kGatheredSlots, kGatheredLines}}, every_order()));
 }
 
 TEST(Central, InSteps) {
-  for (Call stepped : {kAll, kTold}) {
+  for (Call stepped : {kAll, kTold, kGatheredLines, kGatheredSlots}) {
     stepped.stepped = true;
     expect_pass("2 ranks, 3 calls step by step", check({2, {stepped, stepped, stepped}}, every_order()));
   }
@@ -119,6 +127,8 @@ TEST(CentralMutants, EachBrokenRuleIsNoticed) {
   expect_caught("[G2] done observed relaxed", {2, {kAll}}, {"race", "wrong value"}, relaxed_observe);
   expect_caught("[G2] done not awaited", {2, {kAll}}, {"race", "unpublished"}, unawaited);
   expect_caught("[G2] done not awaited by who is told", {2, {kTold}}, {"race", "unpublished"}, unawaited);
+  expect_caught("[G2] done not awaited, slots", {2, {kGatheredSlots}}, {"race", "unpublished"}, unawaited);
+  expect_caught<RashLast>("slots not awaited", {2, {kGatheredSlots}}, {"race", "unpublished"});
   expect_caught<RashLast>("the inputs not awaited", {2, {kAll}}, {"race", "unpublished"});
   expect_caught<RashLast>("what all tell not awaited", {2, {kTold}}, {"race", "unpublished"});
   expect_caught<Impatient>("the last but one folds", {3, {kAll, kAll}}, {"race", "wrong value", "hang"});

@@ -183,6 +183,21 @@ TEST(HandoffOfBlocks, EverySequence) {
               check_sequences({2, {}}, with_stepped(moves_of(9)), 2));
 }
 
+TEST(HandoffOfBlocks, OfMoreThanTwo) {
+  const std::vector<Call> gathers = {
+      {What::gathered_lines}, {What::gathered_slots}, {What::gathered_slots_root, 1}};
+  std::vector<Call> alphabet = gathers;
+  alphabet.insert(alphabet.end(), {{What::meet}, {What::one_shot_root, 2}, {What::bcast_chunks, 0, 2}});
+  expect_pass("3 ranks, every sequence of 3 calls, gathers and others",
+              check_sequences({3, {}}, alphabet, 3));
+  Settings settings;
+  settings.search = Search::reads_from;
+  Verdict sum;
+  for (const Call& call : stepped(gathers)) add(sum, check({2, {call, call}}, settings));
+  for (const Call& call : gathers) add(sum, check({2, std::vector<Call>(9, call)}));
+  expect_pass("2 ranks, gathers twice, every message, and 9 times", sum);
+}
+
 void check_every_message_of_moves(std::size_t calls, int chunks) {
   Settings settings;
   settings.search = Search::reads_from;

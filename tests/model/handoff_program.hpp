@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -23,7 +24,9 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/inline_move.hpp"
 #include "engine/moves/pair_move.hpp"
+#include "engine/moves/slot_move.hpp"
 #include "engine/team/team.hpp"
 #include "explorer.hpp"
 #include "handoff_script.hpp"
@@ -103,6 +106,7 @@ class HandoffProgram final : public Program {
   static bool perform_turns(const Call& call, AnyTeam& team, const Args&... args);
   static bool perform_steps(const Call& call, engine::Procedure steps);
   bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  bool perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::PairMove move_of(const Call& call, const AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -211,6 +215,11 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::grouped_meet:
       return 0;
     case What::central_told:
+    case What::gathered_lines:
+    case What::gathered_slots:
+    case What::gathered_slots_root:
+    case What::gathered_central_lines:
+    case What::gathered_central_slots:
       return team_members_[static_cast<std::size_t>(call.team)].size();
     case What::grouped_all:
     case What::grouped_root:
@@ -324,6 +333,13 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
       if (at_root) buffers.recv = buffers.send;
       return buffers;
+    case What::gathered_slots_root:
+      if (!at_root) return buffers;
+      [[fallthrough]];
+    case What::gathered_lines:
+    case What::gathered_slots:
+    case What::gathered_central_lines:
+    case What::gathered_central_slots:
     case What::central_told:  // everybody its first element
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, static_cast<int>(i), 0);
       return buffers;
@@ -369,6 +385,7 @@ bool HandoffProgram<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& 
   if (is_pair(call.what)) {
     return perform_pair(call, team, buffers);
   }
+  if (is_gathered(call.what)) return perform_gathered(call, team, buffers);
   const engine::Broadcast broadcast = broadcast_of(call, buffers);
   if (call.what == What::meet_at_once) return perform_turns<engine::Exchange<AnyTeam>>(call, team);
   if (call.what == What::bcast_line)
@@ -422,6 +439,50 @@ bool HandoffProgram<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buff
                               false};
   if (fold.turns() == 1) return perform_turns<engine::PairTurns<AnyTeam, true>>(call, team, fold);
   return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
+}
+
+/// Blocks of one element, one behind the other in `memory`, or the same for all.
+class ModelBlocks final : public engine::Blocks {
+ public:
+  ModelBlocks(std::byte* memory, int first, int members, bool for_each) noexcept
+      : memory_(memory), first_(first), members_(members), for_each_(for_each) {}
+  int count() const noexcept override { return members_; }
+  engine::Block at(int i) const noexcept override {
+    const std::size_t offset = for_each_ ? static_cast<std::size_t>(i) * sizeof(std::uint64_t) : 0;
+    return {first_ + i, {memory_ + offset, sizeof(std::uint64_t)}};
+  }
+
+ private:
+  std::byte* memory_;
+  int first_;
+  int members_;
+  bool for_each_;
+};
+
+template <class AnyTeam>
+bool HandoffProgram<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const {
+  using engine::InlineMove, engine::SlotMove;
+  const bool to_root = call.what == What::gathered_slots_root;
+  const auto as = to_root ? engine::Call::gather : engine::Call::allgather;
+  const bool takes = !to_root || team.rank() == call.root;
+  const ModelBlocks sends(buffers.send_bytes(), to_root ? call.root : 0, to_root ? 1 : team.size(), false);
+  const ModelBlocks receives(buffers.recv_bytes(), 0, takes ? team.size() : 0, true);
+  engine::Movement movement;
+  movement.sends = &sends;
+  movement.receives = &receives;
+  movement.first = to_root ? 0 : (team.rank() + 1) % team.size();
+  movement.block_bytes = sizeof(std::uint64_t);
+  const auto all = std::cref(movement);
+  switch (call.what) {
+    case What::gathered_lines:
+      return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
+    case What::gathered_central_lines:
+      return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
+    case What::gathered_central_slots:
+      return perform_turns<engine::CentralSlotMove<AnyTeam>>(call, team, as, call.root, all);
+    default:
+      return perform_turns<SlotMove<AnyTeam>>(call, team, as, call.root, all);
+  }
 }
 
 /// The other member's input, of chunks of `piece_count` elements, or beside the epoch.

@@ -41,6 +41,11 @@ enum class What : std::uint8_t {
   told_line_root,
   told_boxes_all,
   told_boxes_root,
+  gathered_lines,  // each member's first element, to everybody
+  gathered_slots,
+  gathered_slots_root,
+  gathered_central_lines,  // where ranks share CPUs
+  gathered_central_slots,
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
@@ -65,6 +70,9 @@ inline bool is_central(What what) {
 }
 inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
 inline bool is_moved(What what) { return what >= What::moved_line_all && what <= What::told_boxes_root; }
+inline bool is_gathered(What what) {
+  return what >= What::gathered_lines && what <= What::gathered_central_slots;
+}
 inline bool is_moved_to_root(What what) {
   return what == What::moved_line_root || what == What::moved_boxes_root || what == What::told_line_root ||
          what == What::told_boxes_root;

@@ -67,11 +67,15 @@ TEST(Plan, OfDataThatMove) {
   };
   for (const Call call : {Call::gather, Call::allgather}) {
     EXPECT_EQ(cls(call, 120, 4), Class::inline_line) << name_of(call);
-    EXPECT_EQ(cls(call, 121, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, 121, 4), Class::one_shot) << name_of(call);
+    EXPECT_EQ(cls(call, 32 << 10, 4), Class::one_shot) << name_of(call);
+    EXPECT_EQ(cls(call, (32 << 10) + 1, 4), Class::messages) << name_of(call);
   }
   for (const Call call : {Call::scatter, Call::alltoall}) {
     EXPECT_EQ(cls(call, 30, 4), Class::inline_line) << name_of(call);
-    EXPECT_EQ(cls(call, 31, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, 31, 4), Class::one_shot) << name_of(call);
+    EXPECT_EQ(cls(call, 16 << 10, 4), Class::one_shot) << name_of(call) << ": a slot of 64 KiB holds four";
+    EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::messages) << name_of(call);
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
@@ -79,6 +83,10 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
   EXPECT_EQ(describe(Call::alltoallv, 8, shape(4)),
             "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");
+  EXPECT_EQ(
+      describe(Call::alltoall, 1024, shape(4)),
+      "alltoall of 1024 bytes on 4 ranks: one-shot (whole vectors through slots); 1 hop, 1 chunk in pieces "
+      "of 4096 bytes, cached stores");
 }
 
 TEST(Plan, OfDataThatMoveBetweenTwo) {
@@ -103,6 +111,8 @@ TEST(Plan, OfDataThatMoveWhereRanksShareCpus) {
   EXPECT_EQ(plan(Call::allgather, 8, team).style, Style::central);
   EXPECT_EQ(plan(Call::alltoall, 8, team).style, Style::central);
   EXPECT_EQ(plan(Call::gather, 8, team).style, Style::whole);
+  EXPECT_EQ(plan(Call::alltoall, 1024, team).style, Style::central);
+  EXPECT_EQ(plan(Call::gather, 1024, team).style, Style::whole);
   EXPECT_EQ(plan(Call::scatter, 8, team).style, Style::whole);
   team = shape(2);
   team.shared_cpus = 1;

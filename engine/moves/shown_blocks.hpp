@@ -1,0 +1,69 @@
+// What a member shows to all in a call whose blocks have one size: its vector of blocks, one for each member,
+// or the same block for everybody. And what it takes from what others show.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/moves/movement.hpp"
+#include "engine/team/call_info.hpp"
+
+namespace foldlane::engine {
+
+constexpr bool shows_one_for_each(Call call) noexcept {
+  return call == Call::alltoall || call == Call::scatter;
+}
+
+/// Bytes that a member shows.
+constexpr std::uint64_t shown_bytes(Call call, std::uint64_t block_bytes, int members) noexcept {
+  return shows_one_for_each(call) ? block_bytes * static_cast<std::uint64_t>(members) : block_bytes;
+}
+
+class ShownBlocks {
+ public:
+  /// `movement` must outlive it.
+  ShownBlocks(Call call, int root, const Movement& movement, int members, int own) noexcept
+      : call_(call), root_(root), own_(own), members_(members), movement_(movement) {}
+
+  std::size_t bytes() const noexcept {
+    return static_cast<std::size_t>(shown_bytes(call_, movement_.block_bytes, members_));
+  }
+  bool gives() const noexcept { return call_ != Call::scatter || own_ == root_; }
+  bool takes() const noexcept { return call_ != Call::gather || own_ == root_; }
+  /// Whom it takes from: the root alone, or everybody.
+  bool takes_from_root() const noexcept { return call_ == Call::scatter; }
+
+  /// Where all of it lies as it is shown: null if it must be packed, kNoInput if there is nothing, as at a
+  /// root in place.
+  const std::byte* in_one_piece() const;
+  void pack(std::byte* place) const;
+
+  /// `place_of(member)` is where that one's lie.
+  template <class PlaceOf>
+  void take(const PlaceOf& place_of) const {
+    if (!takes_from_root() || own_ == root_) take_own();
+    if (takes_from_root() && own_ == root_) return;
+    const Blocks& blocks = *movement_.receives;
+    const int count = blocks.count();
+    for (int i = 0, next = movement_.first; i < count; ++i, next = next + 1 < count ? next + 1 : 0) {
+      const Block block = blocks.at(next);
+      if (block.member == own_ || block.buffer.bytes == 0) continue;
+      block.buffer.copy_from(place_of(block.member) + own_offset(), 0, block_bytes());
+    }
+  }
+
+ private:
+  std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
+  std::size_t own_offset() const noexcept {
+    return shows_one_for_each(call_) ? static_cast<std::size_t>(own_) * block_bytes() : 0;
+  }
+  void take_own() const;
+
+  Call call_;
+  int root_;
+  int own_;
+  int members_;
+  const Movement& movement_;
+};
+
+}  // namespace foldlane::engine
