@@ -6,7 +6,9 @@
 #include <set>
 #include <sstream>
 
+#include "bench/report/call_traits.hpp"
 #include "bench/report/pattern.hpp"
+#include "bench/suite.hpp"
 #include "support/bench_run.hpp"
 
 namespace foldlane::bench {
@@ -40,8 +42,11 @@ json right_cases(Words arguments) {
   return cases;
 }
 
-const Words kAllCalls{"allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan",
-                      "exscan",    "bcast",  "barrier",        "reduce_local",         "fold"};
+const Words kAllCalls = [] {
+  Words calls = known_collectives();
+  calls.insert(calls.end(), {"reduce_local", "fold"});
+  return calls;
+}();
 
 Words all_calls_with(const Words& arguments) {
   Words all = kAllCalls;
@@ -57,7 +62,7 @@ TEST(Bench, MeasuresAndVerifiesEveryCall) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("allreduce"), std::string::npos);  // the table goes to stdout all the same
   const json cases = json::parse(content_of(file)).at("cases");
-  ASSERT_EQ(cases.size(), 9u * 3 + 1);
+  ASSERT_EQ(cases.size(), (kAllCalls.size() - 1) * 3 + 1);  // one of a barrier
   std::set<std::string> calls;
   for (const json& entry : cases) {
     expect_right(entry);
@@ -88,6 +93,13 @@ TEST(Bench, MeasuresAndVerifiesMessages) {
 
 TEST(Bench, MeasuresAndVerifiesMessagesOfMoreRanksThanCpus) {
   EXPECT_EQ(right_cases(patterns_with({"-n", "4", "-b", "24", "-e", "24"})).size(), kPatterns.size());
+}
+
+TEST(Bench, MeasuresAndVerifiesBlocksInPlaceAtARootAmongMoreRanksThanCpus) {
+  Words arguments = known_collectives();
+  std::erase_if(arguments, [](const std::string& call) { return !moves_blocks(call); });
+  arguments.insert(arguments.end(), {"-n", "3", "--root", "1", "--in-place", "-b", "24", "-e", "24"});
+  EXPECT_EQ(right_cases(arguments).size(), 9u);
 }
 
 TEST(Bench, PrintsTheColumnsOfOsu) {
@@ -135,7 +147,7 @@ class BenchVariant : public testing::TestWithParam<Words> {};
 
 TEST_P(BenchVariant, IsRight) {
   const json cases = right_cases(all_calls_with(GetParam()));
-  EXPECT_GE(cases.size(), 9u);
+  EXPECT_GE(cases.size(), kAllCalls.size());
 }
 INSTANTIATE_TEST_SUITE_P(
     Bench, BenchVariant,
@@ -178,10 +190,10 @@ TEST(Bench, LeavesOutVerificationIfAsked) {
 }
 
 TEST(Bench, EndsWithCode2AndHelpsWithCode0) {
-  const auto wrong = bench({"gather"});
+  const auto wrong = bench({"gathered"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.out, "");
-  EXPECT_NE(wrong.err.find("'gather'"), std::string::npos);
+  EXPECT_NE(wrong.err.find("'gathered'"), std::string::npos);
   const auto help = bench({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.err, "");

@@ -37,6 +37,19 @@ constexpr char kRefusing[] = R"(#define _GNU_SOURCE
 #define MPI_VERSION 3
 )";
 
+/// Each of the two does what the other should; who gathers gets a wrong byte, as does who is given a block.
+constexpr char kMixingBlocksUp[] = R"(#define _GNU_SOURCE
+#include <mpi.h>
+#define SHARED __attribute__((weak))
+SHARED int spoilt(int code, void* buffer) { return *(char*)buffer ^= 1, code; }
+#define MPI_Alltoall(...) (MPI_Allgather)(__VA_ARGS__)
+#define MPI_Allgather(...) (MPI_Alltoall)(__VA_ARGS__)
+#define MPI_Gatherv(in, n, type, out, ns, at, kind, root, comm) \
+  spoilt((MPI_Gatherv)(in, n, type, out, ns, at, kind, root, comm), out)
+#define MPI_Scatterv(in, ns, at, type, out, n, kind, root, comm) \
+  spoilt((MPI_Scatterv)(in, ns, at, type, out, n, kind, root, comm), out)
+)";
+
 /// Our library with other calls than it has.
 class Other {
  public:
@@ -69,6 +82,18 @@ TEST(BenchForms, AreMeasuredAndVerified) {
     EXPECT_EQ(figure.at("check").at("wrong_elements"), 0) << entry.dump();
     EXPECT_EQ(figure.at("check").at("canonical"), true) << entry.dump();
   }
+}
+
+/// Of 2 blocks of 2 elements in each of 2 ranks, those of the first rank are right by chance.
+TEST(BenchBlocks, OfOtherRanksOrWithAWrongByteAreCaught) {
+  const Other other(kMixingBlocksUp);
+  const json cases = cases_against(other.path(), {"alltoall", "allgather", "gatherv", "scatterv", "alltoallw",
+                                                  "ialltoall", "-b", "16", "-e", "16"});
+  const std::vector<int> wrong{4, 4, 1, 2, 0, 0};
+  ASSERT_EQ(cases.size(), wrong.size());
+  for (std::size_t i = 0; i < wrong.size(); ++i)
+    EXPECT_EQ(figure_of(cases[i], other.path()).at("check").at("wrong_elements"), wrong[i])
+        << cases[i].dump();
 }
 
 TEST(BenchForms, ThatAreNotThereAreNamedAndTheRunGoesOn) {

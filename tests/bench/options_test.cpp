@@ -76,14 +76,14 @@ TEST(BenchOptions, MayComeBeforeTheCall) {
 
 TEST(BenchOptions, NameSuites) {
   const Options quick = parsed({"--suite", "quick"});
-  EXPECT_EQ(quick.calls, (Words{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"}));
+  EXPECT_EQ(quick.calls, (Words{"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier",
+                                "allgather", "alltoall"}));
   EXPECT_EQ(quick.sizes, (std::vector<std::uint64_t>{8, 4096, 65536, 1 << 20, 16 << 20}));
   const Options full = parsed({"--suite", "full", "--no-verify"});
   Words calls = known_collectives();
   calls.insert(calls.end(), {"reduce_local", "fold"});
-  calls.insert(calls.end(), {"iallreduce", "ireduce", "ireduce_scatter_block", "ibcast", "ibarrier"});
-  calls.insert(calls.end(),
-               {"allreduce_init", "reduce_init", "reduce_scatter_block_init", "bcast_init", "barrier_init"});
+  for (const std::string& call : quick.calls) calls.push_back("i" + call);
+  for (const std::string& call : quick.calls) calls.push_back(call + "_init");
   EXPECT_EQ(full.calls, calls);
   EXPECT_EQ(full.sizes, parsed({}).sizes);
   EXPECT_EQ(full.buffers, (std::vector{Buffers::hot, Buffers::rotating}));
@@ -118,6 +118,17 @@ TEST(BenchOptions, Overlap) {
 
 TEST(BenchOptions, StartLargeSweepsWhereTheyAreTold) {
   EXPECT_EQ(parsed({"-b", "128M"}).sizes, (std::vector<std::uint64_t>{128 << 20}));
+}
+
+TEST(BenchOptions, EndBlocksWhereAllOfThemFitUnlessToldOtherwise) {
+  const auto last_block = [](const Words& arguments) {
+    return cases_for(request_of(parsed(arguments), 2)).back().bytes;
+  };
+  EXPECT_EQ(last_block({"alltoall"}), 4u << 20);
+  EXPECT_EQ(last_block({"alltoall", "--suite", "quick"}), 4u << 20);
+  EXPECT_EQ(last_block({"alltoall", "-b", "16M"}), 16u << 20);
+  EXPECT_EQ(last_block({"alltoall", "-e", "64M", "-b", "64M"}), 64u << 20);
+  EXPECT_EQ(last_block({"allreduce"}), 32u << 20);
 }
 
 TEST(BenchOptions, SplitPeersAtCommas) {
@@ -164,7 +175,7 @@ TEST_P(BenchMistake, IsNamedWithCode2) {
 INSTANTIATE_TEST_SUITE_P(
     Bench, BenchMistake,
     testing::Values(
-        Mistake{{"--no-such-option"}, "--no-such-option"}, Mistake{{"gather"}, "'gather'"},
+        Mistake{{"--no-such-option"}, "--no-such-option"}, Mistake{{"gathered"}, "'gathered'"},
         Mistake{{"-n", "two"}, "two"}, Mistake{{"-n", "0"}, "0 ranks"}, Mistake{{"-n", "2,-1"}, "-1 ranks"},
         Mistake{{"-n", "257"}, "257 ranks"}, Mistake{{"-b", "8x"}, "'8x'"},
         Mistake{{"-b", "0"}, "at least 1 byte"}, Mistake{{"-b", "8", "-e", "4"}, "upwards"},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <set>
 #include <stdexcept>
 
 #include "bench/report/pattern.hpp"
@@ -122,7 +123,8 @@ TEST(Cases, HaveARootAndAnInPlaceFormWhereTheseMeanSomething) {
     request.common.root = 1;
     request.common.in_place = true;
     const Case what = cases_for(request).at(0);
-    EXPECT_EQ(what.root, call == "reduce" || call == "bcast" ? 1 : 0) << call;
+    const std::set<std::string> with_root{"reduce", "bcast", "gather", "gatherv", "scatter", "scatterv"};
+    EXPECT_EQ(what.root, with_root.contains(call) ? 1 : 0) << call;
     const bool is_collective = std::find(collectives.begin(), collectives.end(), call) != collectives.end();
     EXPECT_EQ(what.in_place, is_collective && call != "bcast" && call != "barrier") << call;
   }
@@ -225,6 +227,26 @@ TEST(Cases, HaveNoMoreElementsThanAnMpiCount) {
   EXPECT_EQ(complaint_about(request_for("allreduce", {8ull * INT_MAX})), "none");
   const std::string complaint = complaint_about(request_for("allreduce", {8ull * INT_MAX + 1}));
   EXPECT_NE(complaint.find("17179869177"), std::string::npos) << complaint;
+}
+
+TEST(Cases, OfBlocksHaveNoLargerOneThanAskedForAndNoneTwice) {
+  SuiteRequest request{{"alltoall", "igather", "allreduce"}, {8, 16, 32, 64}, {Buffers::hot}, {}, false, 24};
+  EXPECT_EQ(sizes_of(cases_for(request)), (Sizes{8, 16, 24, 8, 16, 24, 8, 16, 32, 64}));
+}
+
+TEST(Cases, OfBlocksHaveDisplacementsThatAnIntCanSay) {
+  constexpr std::uint64_t kMost = INT_MAX / 2;  // elements of two ranks
+  EXPECT_EQ(complaint_about(request_for("alltoallv", {8 * kMost})), "none");
+  EXPECT_NE(complaint_about(request_for("alltoallv", {8 * kMost + 1})).find("more elements"),
+            std::string::npos);
+  EXPECT_EQ(complaint_about(request_for("alltoallw", {1 << 29})), "none");
+  EXPECT_NE(complaint_about(request_for("alltoallw", {1 << 30})).find("more elements"), std::string::npos);
+}
+
+TEST(Cases, OfBlocksHaveNoOperation) {
+  SuiteRequest request = request_for("allgather");
+  request.common.op = "max";
+  EXPECT_EQ(cases_for(request).at(0), (Case{.call = "allgather", .bytes = 8}));
 }
 
 TEST(BenchSuite, TimesCallsOfOneRankInALoop) {

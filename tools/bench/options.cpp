@@ -18,12 +18,15 @@ constexpr char kDescription[] =
 constexpr char kFooter[] =
     "\nCALL: allreduce (default), reduce, reduce_scatter, reduce_scatter_block, scan, exscan, bcast, "
     "barrier,\n"
-    "reduce_local; of collectives also the nonblocking and the persistent form: iallreduce, allreduce_init.\n"
+    "reduce_local; gather(v), scatter(v), allgather(v), alltoall(v), alltoallw; of collectives also the\n"
+    "nonblocking and the persistent form: iallreduce, allreduce_init.\n"
     "Messages: pingpong (half a round trip of MPI_Send and MPI_Recv), stream (windows of 64 MPI_Isend\n"
     "and MPI_Irecv, one way), bidirectional (both ways), exchange (MPI_Sendrecv around the ring), incast\n"
     "(all to rank 0, which receives from MPI_ANY_SOURCE), unexpected (there before their receives). Times\n"
     "are those of one message; windows of more than 8 MiB have fewer of them.\n"
-    "Sizes are bytes of one rank's input, or of one message: 8, 4K, 1MiB.\n"
+    "Sizes are bytes of one rank's input, or of one message: 8, 4K, 1MiB. Of gather, scatter, allgather and\n"
+    "alltoall they are bytes per block, of which there is one for each rank; blocks end at 4 MiB unless -e\n"
+    "says otherwise.\n"
     "--vs openmpi,mpich compares with what is installed; --vs \"openmpi --mca btl ^vader\" passes options to "
     "its\n"
     "mpiexec (environment variables too: \"openmpi -x NAME=VALUE\", \"mpich -genv NAME VALUE\"); a directory "
@@ -31,13 +34,14 @@ constexpr char kFooter[] =
     "bin/mpicc and bin/mpiexec is a peer too; of several configurations of one peer the best is shown for "
     "each\n"
     "case. --vs FILE.json compares with an earlier run.\n"
-    "--suite never-slower: blocking collectives, 8 B to 64 MiB, hot and rotating buffers, 2 and 8 ranks, "
+    "--suite never-slower: blocking collectives, 8 B to 64 MiB (4 MiB per block), hot and rotating buffers, "
+    "2 and 8 ranks, "
     "against\n"
     "openmpi (with and without CMA) and mpich (also its release_gather) unless --vs names others. It ends "
     "with the\n"
     "cases where the best peer is faster, those that are undecided, and a mean per call, for near and far "
     "cores\n"
-    "apart. It takes 40 minutes; CALL, -b, -e, -f and -n narrow it.\n"
+    "apart. It takes an hour and a half; CALL, -b, -e, -f and -n narrow it.\n"
     "--suite p2p: the same of messages of 2 ranks, with their limits: a handoff of a line from core to\n"
     "core, and one copy by one of them. It takes 20 minutes.\n"
     "--suite report: writes foldlane-report.json, which tells us about a machine that we do not have.\n"
@@ -91,7 +95,7 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("-f,--factor", raw.factor, "From one size to the next (4)");
   app.add_option("--type", options.common.type, "Element type (double)");
   app.add_option("--op", options.common.op, "Operation (sum)");
-  app.add_option("--root", options.common.root, "Root of reduce and bcast (0)");
+  app.add_option("--root", options.common.root, "Root of reduce, bcast, gather and scatter (0)");
   app.add_flag("--in-place", options.common.in_place, "MPI_IN_PLACE");
   app.add_option(
          "--suite", raw.suite,
@@ -160,6 +164,12 @@ std::vector<std::uint64_t> sizes_of(const Raw& raw) {
   return size_sweep(begin, size_or(raw.end, std::max(begin, kLargest)), raw.factor.value_or(4));
 }
 
+/// A rank has a block for each other, so nobody gets longer ones who has not asked for them.
+std::uint64_t largest_block(const Raw& raw, const std::vector<std::uint64_t>& sizes) {
+  constexpr std::uint64_t kLargest = 4 << 20;
+  return raw.end.empty() ? std::max(sizes.front(), kLargest) : sizes.back();
+}
+
 /// What the options do to the suite's defaults.
 void adapt(const Raw& raw, const Options& options, Preset& preset) {
   constexpr std::uint64_t kKiB = 1024, kMiB = kKiB * kKiB;
@@ -177,6 +187,7 @@ void take_preset(const Raw& raw, const Preset& preset, Options& options) {
   const bool no_sizes = raw.begin.empty() && raw.end.empty() && !raw.factor;
   if (options.calls.empty()) options.calls = preset.calls;
   options.sizes = no_sizes && !preset.sizes.empty() ? preset.sizes : sizes_of(raw);
+  options.largest_block = largest_block(raw, options.sizes);
   if (options.buffers.empty()) options.buffers = preset.buffers;
   if (options.ranks.empty()) options.ranks = preset.ranks;
   if (options.json.empty()) options.json = preset.json;
@@ -225,7 +236,8 @@ void finish(const Raw& raw, Options& options) {
 }  // namespace
 
 SuiteRequest request_of(const Options& options, int ranks) {
-  SuiteRequest request{options.calls, options.sizes, options.buffers, options.common, options.overlap};
+  SuiteRequest request{options.calls,  options.sizes,   options.buffers,
+                       options.common, options.overlap, options.largest_block};
   request.common.ranks = ranks;
   return request;
 }

@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> calls;
   std::vector<int> ranks;
   std::vector<std::uint64_t> sizes;
+  std::uint64_t largest_block = 0;  // of sizes, for calls that move blocks
   std::vector<Buffers> buffers;
   Case common;  // but for ranks
   bool overlap = false;

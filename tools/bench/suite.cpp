@@ -61,14 +61,30 @@ void check(const SuiteRequest& request) {
 /// Nobody to wait for.
 bool is_local(const std::string& call) { return call == "reduce_local" || call == "fold"; }
 
+/// The displacement of the last block must be an int too; alltoallw's are in bytes.
+std::uint64_t most_elements(const Case& what) {
+  if (!moves_blocks(what.call)) return kMostElements;
+  const std::uint64_t unit = collective_of(what.call) == "alltoallw" ? element_bytes(what.type) : 1;
+  return kMostElements / unit / static_cast<std::uint64_t>(what.ranks);
+}
+
 /// Every rank's share is whole elements.
 std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
   const std::uint64_t element = element_bytes(what.type);
   const std::uint64_t unit = scatters(what.call) ? element * static_cast<std::uint64_t>(what.ranks) : element;
   const std::uint64_t units = std::max<std::uint64_t>(1, bytes / unit + (bytes % unit != 0 ? 1 : 0));
-  if (units > kMostElements / (unit / element))
+  if (units > most_elements(what) / (unit / element))
     throw std::invalid_argument(fmt::format("{} bytes are more elements than an MPI count can say", bytes));
   return units * unit;
+}
+
+/// The largest block instead of what is larger.
+std::vector<std::uint64_t> sizes_for(const std::string& call, const SuiteRequest& request) {
+  std::vector<std::uint64_t> sizes = request.sizes;
+  if (!moves_blocks(call)) return sizes;
+  for (std::uint64_t& size : sizes) size = std::min(size, request.largest_block);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
 }
 
 }  // namespace
@@ -76,7 +92,7 @@ std::uint64_t rounded(std::uint64_t bytes, const Case& what) {
 std::vector<std::string> known_collectives() {
   std::vector<std::string> calls;
   for (const engine::NamedCall& row : engine::kCallNames)
-    if (row.is_collective && !engine::only_moves(row.call)) calls.emplace_back(row.name);
+    if (row.is_collective) calls.emplace_back(row.name);
   return calls;
 }
 
@@ -133,7 +149,7 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
         collective == "bcast" || collective == "barrier" || is_local(call) || is_pattern(call);
     what.in_place = what.in_place && !has_no_such_form;
     if (!has_root(call)) what.root = 0;
-    if (is_pattern(call)) what.op = Case{}.op;
+    if (!combines(call)) what.op = Case{}.op;
     if (!has_data(call)) {
       what.bytes = 0;
       what.type = Case{}.type;
@@ -144,7 +160,7 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
     }
     for (const Beside beside : kinds) {
       for (const Buffers buffers : request.buffers) {
-        for (const std::uint64_t size : request.sizes) {
+        for (const std::uint64_t size : sizes_for(call, request)) {
           what.beside = beside;
           what.buffers = buffers;
           what.bytes = rounded(size, what);

@@ -22,6 +22,7 @@ struct SuiteRequest {
   std::vector<Buffers> buffers;
   Case common;           // the rest: type, op, ranks, root …
   bool overlap = false;  // each case with all that can be beside it, instead of nothing
+  std::uint64_t largest_block = ~std::uint64_t{0};  // of calls that move them, instead of what is larger
 };
 
 /// "8", "4K", "64KiB", "1M": bytes. Throws std::invalid_argument.

@@ -27,6 +27,28 @@ TEST(Traffic, WritesAShareIfTheResultIsScattered) {
   EXPECT_EQ(traffic("reduce_scatter_block"), All(3, {240, 80}));
 }
 
+TEST(Traffic, OfBlocksIsWhatARankGivesAndGets) {
+  constexpr std::size_t kOne = 240, kAll = 3 * kOne;
+  for (const char* call : {"alltoall", "alltoallv", "alltoallw"})
+    EXPECT_EQ(traffic(call), All(3, {kAll, kAll})) << call;
+  for (const char* call : {"allgather", "iallgatherv"})
+    EXPECT_EQ(traffic(call), All(3, {kOne, kAll})) << call;
+  for (const char* call : {"gather", "gatherv_init"})
+    EXPECT_EQ(traffic(call, 1), (All{{kOne, 0}, {kOne, kAll}, {kOne, 0}})) << call;
+  for (const char* call : {"scatter", "scatterv"})
+    EXPECT_EQ(traffic(call, 2), (All{{0, kOne}, {0, kOne}, {kAll, kOne}})) << call;
+}
+
+TEST(Traffic, OfBlocksLeavesOutWhatIsInPlace) {
+  const auto in_place = [](const char* call) {
+    return traffic_of({.call = call, .bytes = 240, .ranks = 3, .root = 1, .in_place = true});
+  };
+  EXPECT_EQ(in_place("alltoall"), All(3, {480, 480}));
+  EXPECT_EQ(in_place("allgather"), All(3, {240, 480}));
+  EXPECT_EQ(in_place("gather"), (All{{240, 0}, {0, 480}, {240, 0}}));
+  EXPECT_EQ(in_place("scatter"), (All{{0, 240}, {480, 0}, {0, 240}}));
+}
+
 TEST(Traffic, OfMessagesIsACopyByWhoeverReceives) {
   const auto traffic_of_4 = [](const char* call) {
     return traffic_of({.call = call, .bytes = 240, .ranks = 4});

@@ -49,6 +49,7 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
   EXPECT_EQ(name_of({.call = "barrier"}), "barrier 2 ranks");
   EXPECT_EQ(name_of({.call = "bcast", .bytes = 8, .buffers = Buffers::fresh}),
             "bcast double 8 B 2 ranks fresh");
+  EXPECT_EQ(name_of({.call = "alltoall", .bytes = 8}), "alltoall double 8 B 2 ranks hot");
   EXPECT_EQ(name_of({.call = "ibarrier"}), "ibarrier 2 ranks");
   EXPECT_EQ(name_of({.call = "bcast_init", .bytes = 8}), "bcast_init double 8 B 2 ranks hot");
   EXPECT_EQ(name_of({.call = "pingpong", .bytes = 8, .timing = Timing::back_to_back}),

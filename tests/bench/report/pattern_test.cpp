@@ -52,6 +52,13 @@ TEST(Pattern, OfACollectiveIsTheCall) {
   }
 }
 
+TEST(Pattern, TakesABufferForABlockOfEachRank) {
+  for (const char* call : {"alltoallw", "igather", "scatterv_init", "allgather"}) {
+    EXPECT_EQ(buffer_bytes({.call = call, .bytes = 96, .ranks = 5}), 5u * 96) << call;
+    EXPECT_EQ(pattern(call, 96, 5).slots, 1) << call;  // one run is one call all the same
+  }
+}
+
 TEST(Pattern, TakesABufferForAllThatIsInFlight) {
   EXPECT_EQ(buffer_bytes({.call = "stream", .bytes = 96}), 64u * 96);
   EXPECT_EQ(buffer_bytes({.call = "pingpong", .bytes = 96}), 96u);

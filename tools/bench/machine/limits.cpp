@@ -61,6 +61,25 @@ std::vector<Traffic> copies_of(const Case& what) {
   return copies;
 }
 
+/// Blocks that a rank gives and gets, the one for itself included.
+Traffic blocks_of(const Case& what, int rank) {
+  const auto all = static_cast<std::size_t>(what.ranks);
+  const bool is_root = rank == what.root;
+  if (gathers_at_root(what.call)) return {1, is_root ? all : 0};
+  if (scatters_from_root(what.call)) return {is_root ? all : 0, 1};
+  return {gathers(what.call) ? 1 : all, all};
+}
+
+/// What is in place is not moved; but of an allgather others need it.
+Traffic moved_by(const Case& what, int rank) {
+  Traffic blocks = blocks_of(what, rank);
+  if (what.in_place && (!has_root(what.call) || rank == what.root)) {
+    blocks.write -= 1;
+    if (has_root(what.call) || !gathers(what.call)) blocks.read -= 1;
+  }
+  return {blocks.read * what.bytes, blocks.write * what.bytes};
+}
+
 }  // namespace
 
 std::vector<Traffic> traffic_of(const Case& what) {
@@ -68,6 +87,11 @@ std::vector<Traffic> traffic_of(const Case& what) {
   const std::size_t bytes = what.bytes;
   std::vector<Traffic> traffic(ranks, {bytes, bytes});
   if (is_pattern(what.call)) return copies_of(what);
+  if (moves_blocks(what.call)) {
+    for (int rank = 0; rank < what.ranks; ++rank)
+      traffic[static_cast<std::size_t>(rank)] = moved_by(what, rank);
+    return traffic;
+  }
   const std::string collective = collective_of(what.call);
   if (collective == "reduce") {
     for (Traffic& rank : traffic) rank.write = 0;

@@ -20,7 +20,8 @@ struct Traffic {
 };
 
 /// What every rank of a case must move: its whole input in, its part of the result out. Of a pattern of
-/// messages: one copy of each that a buffer has room for; a half round trip is one message.
+/// messages: one copy of each that a buffer has room for; a half round trip is one message. Of calls that
+/// move blocks: those it gives in, those it gets out; its own is one of both unless it is in place.
 std::vector<Traffic> traffic_of(const Case& what);
 
 class Limits {

@@ -154,7 +154,7 @@ void Job::select(const Case& what, const Places& places) {
                    static_cast<int>(form_of(what.call)), what.type, what.op,
                    what.bytes / element_bytes(what.type), what.root, what.in_place ? 1 : 0,
                    what.buffers == Buffers::fresh ? 1 : 0, places.number, places.stride, places.shift,
-                   pattern.messages, pattern.slots));
+                   pattern.messages, slots_of(what)));
 }
 
 bool Job::has_call() {
@@ -211,7 +211,7 @@ Check Job::verify(const Case& what) { return bench::verify(*this, what); }
 void Job::call_once() { tell("once"); }
 
 void Job::move(const char* command, Buffer buffer, std::size_t offset, std::size_t bytes) {
-  static constexpr std::array kBuffers{"data", "recv", "sources"};
+  static constexpr std::array kBuffers{"data", "send", "recv", "sources"};
   tell(fmt::format("{} {} {} {}", command, kBuffers[static_cast<std::size_t>(buffer)], offset, bytes));
 }
 

@@ -48,9 +48,10 @@ class Job final : public Contestant {
   Check verify(const Case& what) override;
 
   /// For verification: one call, and bytes of the first place on their way to and from the ranks. `data` is
-  /// what the call takes as input, or its result, `sources` the ranks, as int, whose messages the last run
-  /// with wildcards received; `fill` and `use` get the rank and the bytes in transit.
-  enum class Buffer : std::uint8_t { data, recv, sources };
+  /// what the call takes as input, or its result, `send` and `recv` are the buffers, `sources` the ranks, as
+  /// int, whose messages the last run with wildcards received; `fill` and `use` get the rank and the bytes in
+  /// transit.
+  enum class Buffer : std::uint8_t { data, send, recv, sources };
   void call_once();
   template <class Fill>
   void put(Buffer buffer, std::size_t offset, std::size_t bytes, const Fill& fill) {

@@ -73,6 +73,7 @@ std::string heading_of(const Case& what) {
     parts.push_back(fmt::format("{}{}{}{} buffers", name_of(what.buffers), what.unaligned ? " unaligned" : "",
                                 what.huge_pages ? " huge-page" : "", what.alloc_mem ? " MPI_Alloc_mem" : ""));
   }
+  if (moves_blocks(what.call)) parts.emplace_back("sizes per block");
   if (what.beside != Beside::nothing) parts.emplace_back(name_of(what.beside));
   parts.emplace_back(timing_text(what));
   return fmt::format("{}: {}", what.call, fmt::join(parts, ", "));

@@ -48,19 +48,20 @@ void choose_place(unsigned number) {
 }
 
 /* What an in-place call folds into must not grow without bounds: zero stays zero. */
-void write_input(void) { memset(now.in_place ? now.recv : now.send, 0, now.bytes * (size_t)now.slots); }
-
-/* The buffer that `put` fills before a call, and the one with its result. */
-static unsigned char* filled(void) {
-  const int leaf = now.what == call_named("reduce") && rank != now.root;
-  return now.in_place && !leaf ? now.recv : now.send;
+void write_input(void) {
+  size_t bytes = 0;
+  unsigned char* const at = input_of_rank(&bytes);
+  memset(at, 0, bytes);
 }
+
 static unsigned char* result(void) { return now.what == call_named("bcast") ? now.send : now.recv; }
 
 static unsigned char* place_of(const char* buffer, int in) {
+  size_t bytes = 0;
+  if (strcmp(buffer, "send") == 0) return now.send;
   if (strcmp(buffer, "recv") == 0) return now.recv;
   if (strcmp(buffer, "sources") == 0) return (unsigned char*)sources;
-  return in ? filled() : result();
+  return in ? input_of_rank(&bytes) : result();
 }
 
 void move_data(const char* line, int in) {

@@ -9,6 +9,7 @@
 
 static const void* input(void) { return now.in_place ? MPI_IN_PLACE : now.send; }
 static const void* input_of_root(void) { return now.in_place && rank == now.root ? MPI_IN_PLACE : now.send; }
+static void* result_of_root(void) { return now.in_place && rank == now.root ? MPI_IN_PLACE : now.recv; }
 
 #if MPI_VERSION >= 4
 #define MAKE(Name, request, ...) MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, request)
@@ -33,6 +34,21 @@ FORMS(exscan, Exscan, input(), now.recv, now.count, now.type, now.op, MPI_COMM_W
 FORMS(bcast, Bcast, now.send, now.count, now.type, now.root, MPI_COMM_WORLD)
 FORMS(barrier, Barrier, MPI_COMM_WORLD)
 
+/* A block, or as many as there are ranks, as each call names them. */
+#define BLOCK now.count, now.type
+#define BLOCKS blocks.counts, blocks.places, now.type
+#define BLOCKS_AND_TYPES blocks.counts, blocks.bytes_before, blocks.types
+
+FORMS(gather, Gather, input_of_root(), BLOCK, now.recv, BLOCK, now.root, MPI_COMM_WORLD)
+FORMS(gatherv, Gatherv, input_of_root(), BLOCK, now.recv, BLOCKS, now.root, MPI_COMM_WORLD)
+FORMS(scatter, Scatter, now.send, BLOCK, result_of_root(), BLOCK, now.root, MPI_COMM_WORLD)
+FORMS(scatterv, Scatterv, now.send, BLOCKS, result_of_root(), BLOCK, now.root, MPI_COMM_WORLD)
+FORMS(allgather, Allgather, input(), BLOCK, now.recv, BLOCK, MPI_COMM_WORLD)
+FORMS(allgatherv, Allgatherv, input(), BLOCK, now.recv, BLOCKS, MPI_COMM_WORLD)
+FORMS(alltoall, Alltoall, input(), BLOCK, now.recv, BLOCK, MPI_COMM_WORLD)
+FORMS(alltoallv, Alltoallv, input(), BLOCKS, now.recv, BLOCKS, MPI_COMM_WORLD)
+FORMS(alltoallw, Alltoallw, input(), BLOCKS_AND_TYPES, now.recv, BLOCKS_AND_TYPES, MPI_COMM_WORLD)
+
 static int block_reduce_local(void) {
   return MPI_Reduce_local(now.send, now.recv, now.count, now.type, now.op);
 }
@@ -48,6 +64,15 @@ static const struct call calls[] = {
     ROW(exscan),
     ROW(bcast),
     ROW(barrier),
+    ROW(gather),
+    ROW(gatherv),
+    ROW(scatter),
+    ROW(scatterv),
+    ROW(allgather),
+    ROW(allgatherv),
+    ROW(alltoall),
+    ROW(alltoallv),
+    ROW(alltoallw),
     {"reduce_local", block_reduce_local, NULL, NULL},
     {"pingpong", run_pingpong, NULL, NULL},
     {"stream", run_stream, NULL, NULL},

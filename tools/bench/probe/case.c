@@ -63,6 +63,7 @@ void set_case(const char* line) {
   now.op = op_named(op);
   now.bytes = (size_t)now.count * element;
   for (int r = 0; r < ranks; ++r) now.counts[r] = now.count / ranks + (r < now.count % ranks);
+  set_blocks();
   now.lacks = 0;
   if (now.form == PERSISTENT) make_requests();
   choose_place(0);

@@ -69,6 +69,19 @@ int run_exchange(void);
 int run_incast(void);
 int run_unexpected(void);
 
+/* ---- blocks.c ---- */
+
+/* Arguments of calls that move blocks of the same size with counts, displacements and types of each. */
+struct blocks {
+  int counts[MAX_RANKS], places[MAX_RANKS], bytes_before[MAX_RANKS];
+  MPI_Datatype types[MAX_RANKS];
+};
+extern struct blocks blocks;
+
+void set_blocks(void);
+/* What the call takes from this rank: where it lies, and how much it is. */
+unsigned char* input_of_rank(size_t* bytes);
+
 /* ---- case.c ---- */
 
 /* The case that is measured. */
@@ -81,8 +94,9 @@ struct measured {
   MPI_Op op;
   int count, root, in_place, fresh;
   unsigned places, place;
-  int messages, slots;         /* of a pattern: messages of a sender, room for them in a buffer; else 1 */
-  size_t bytes, stride, shift; /* of one message; place n of a buffer is n x stride + shift */
+  int messages;                /* of a pattern: of a sender; else 1 */
+  int slots;                   /* messages, or blocks of a call that moves them, that a buffer has room for */
+  size_t bytes, stride, shift; /* of one of them; place n of a buffer is n x stride + shift */
   unsigned char* send;
   unsigned char* recv;
   int counts[MAX_RANKS];

@@ -24,9 +24,23 @@ inline std::string collective_of(std::string_view call) {
 
 inline bool has_data(std::string_view call) { return collective_of(call) != "barrier"; }
 
+/// Whether a call only moves data, a block for each rank or from each; sizes are those of a block.
+inline bool moves_blocks(std::string_view call) {
+  const auto known = tools::call_form(call);
+  return known && engine::only_moves(known->call->call);
+}
+
+inline bool gathers_at_root(std::string_view call) { return collective_of(call).starts_with("gather"); }
+inline bool scatters_from_root(std::string_view call) { return collective_of(call).starts_with("scatter"); }
+
+/// Whether ranks give one block to all: the same one, where several get it.
+inline bool gathers(std::string_view call) {
+  return gathers_at_root(call) || collective_of(call).starts_with("allgather");
+}
+
 inline bool has_root(std::string_view call) {
   const std::string collective = collective_of(call);
-  return collective == "reduce" || collective == "bcast";
+  return collective == "reduce" || collective == "bcast" || gathers_at_root(call) || scatters_from_root(call);
 }
 
 /// Whether ranks get a share of the result each.

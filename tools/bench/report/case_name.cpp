@@ -58,13 +58,12 @@ std::string name_of(const Case& what) {
   const Case usual;
   const bool has_buffers = has_data(what.call);
   const bool is_message = is_pattern(what.call);
-  const bool has_op = has_buffers && !is_message && collective_of(what.call) != "bcast";
   std::string name = what.call;
   const auto add_if = [&](bool said, const std::string& part) {
     if (said) name += " " + part;
   };
   add_if(has_buffers || what.type != usual.type, what.type);
-  add_if(has_op || what.op != usual.op, what.op);
+  add_if(combines(what.call) || what.op != usual.op, what.op);
   add_if(has_buffers || what.bytes != usual.bytes, size_text(what.bytes));
   add_if(true, ranks_text(what));
   add_if(what.root != usual.root, fmt::format("root {}", what.root));

@@ -108,6 +108,7 @@ std::string details_of(const Case& what) {
   if (has_data(what.call)) {
     words += fmt::format(", {} buffers", name_of(what.buffers));
   }
+  if (moves_blocks(what.call)) words += ", sizes per block";
   if (what.beside != Beside::nothing) words += fmt::format(", {}", name_of(what.beside));
   for (const auto& [is_so, text] :
        {std::pair{what.in_place, "in place"}, std::pair{what.unaligned, "unaligned"},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "bench/report/call_traits.hpp"
+
 namespace foldlane::bench {
 namespace {
 
@@ -69,8 +71,10 @@ Pattern pattern_of(const Case& what) {
       .messages = window, .slots = window, .steps = window, .handoffs = what.call == "bidirectional" ? 1 : 2};
 }
 
+int slots_of(const Case& what) { return moves_blocks(what.call) ? what.ranks : pattern_of(what).slots; }
+
 std::uint64_t buffer_bytes(const Case& what) {
-  return what.bytes * static_cast<std::uint64_t>(pattern_of(what).slots);
+  return what.bytes * static_cast<std::uint64_t>(slots_of(what));
 }
 
 }  // namespace foldlane::bench

@@ -22,12 +22,15 @@ bool is_of_pairs(std::string_view call);
 /// One run of a case. A collective is a single message in every respect.
 struct Pattern {
   int messages = 1;  // of each sender
-  int slots = 1;     // messages that a buffer has room for; they take them in turn
+  int slots = 1;     // for them in a buffer; they take them in turn
   int steps = 1;     // times are those of a step
   int handoffs = 1;  // that a run waits for at least, one after the other
 };
 
 Pattern pattern_of(const Case& what);
+
+/// How many messages, or blocks of a call that moves them, a buffer has room for.
+int slots_of(const Case& what);
 
 /// What a rank sends, or receives into.
 std::uint64_t buffer_bytes(const Case& what);

@@ -46,7 +46,7 @@ struct Case {
   std::string call;
   std::string type = "double";
   std::string op = "sum";
-  std::uint64_t bytes = 0;  // of one rank's whole input, or of one message; 0 for a barrier
+  std::uint64_t bytes = 0;  // of one rank's whole input, of one block or message; 0 for a barrier
   int ranks = 2;
   int root = 0;
   bool in_place = false;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kKiB = 1024, kMiB = kKiB * kKiB;
 
 std::vector<std::string> usual_calls() {
-  return {"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier"};
+  return {"allreduce", "reduce", "reduce_scatter_block", "bcast", "barrier", "allgather", "alltoall"};
 }
 
 /// Followed by the nonblocking, then the persistent forms of `some`.

@@ -8,6 +8,7 @@
 #include "bench/report/call_traits.hpp"
 #include "bench/report/pattern.hpp"
 #include "bench/report/shares.hpp"
+#include "bench/values/block_verification.hpp"
 #include "bench/values/elements.hpp"
 #include "bench/values/message_verification.hpp"
 #include "bench/values/test_values.hpp"
@@ -139,6 +140,7 @@ class Verification {
 Check verify(Job& job, const Case& what) {
   if (what.bytes == 0) return {};
   if (is_pattern(what.call)) return verify_messages(job, what);
+  if (moves_blocks(what.call)) return verify_blocks(job, what);
   Check check = Verification(job, what, Values::exact).run();
   if (element_type(what.type).numbers == Numbers::whole || collective_of(what.call) == "bcast") return check;
   const Check rounded = Verification(job, what, Values::random).run();

@@ -10,7 +10,7 @@ namespace foldlane::bench {
 /// exact in every order: each element of every rank's result must be right. Then, for floating-point types,
 /// with random ones, which round: are the results the same bits on all ranks, and the bits of the serial fold
 /// in the canonical order? The expected values come from the scalar reference kernels. Of a pattern of
-/// messages: message_verification.hpp.
+/// messages: message_verification.hpp; of calls that move blocks: block_verification.hpp.
 Check verify(Job& job, const Case& what);
 
 }  // namespace foldlane::bench
