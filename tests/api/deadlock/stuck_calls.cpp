@@ -16,7 +16,9 @@ namespace {
 int rank;
 std::array<int, 8> in, out;
 std::vector<char> large(1 << 20);
-const std::array<int, 2> ones{1, 1};
+std::vector<char> incoming(1 << 20);
+const std::array<int, 2> ones{1, 1}, places{0, 1}, byte_places{0, sizeof(int)};
+const std::array<MPI_Datatype, 2> ints{MPI_INT, MPI_INT};
 const MPI_Comm world = MPI_COMM_WORLD;
 constexpr int kTag = 5;
 
@@ -97,6 +99,35 @@ const std::map<std::string, Calls> collectives{
      })},
     {"Barrier_init",
      with_persistent([](MPI_Request* request) { MPI_Barrier_init(world, MPI_INFO_NULL, request); })},
+    {"Gather", [] { MPI_Gather(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, 1, world); }},
+    {"Gatherv",
+     [] { MPI_Gatherv(out.data(), 1, MPI_INT, in.data(), ones.data(), places.data(), MPI_INT, 1, world); }},
+    {"Scatter", [] { MPI_Scatter(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, 0, world); }},
+    {"Scatterv",
+     [] { MPI_Scatterv(out.data(), ones.data(), places.data(), MPI_INT, in.data(), 1, MPI_INT, 0, world); }},
+    {"Allgather", [] { MPI_Allgather(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, world); }},
+    {"Allgatherv",
+     [] { MPI_Allgatherv(out.data(), 1, MPI_INT, in.data(), ones.data(), places.data(), MPI_INT, world); }},
+    {"Alltoall", [] { MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, world); }},
+    {"Alltoallv",
+     [] {
+       MPI_Alltoallv(out.data(), ones.data(), places.data(), MPI_INT, in.data(), ones.data(), places.data(),
+                     MPI_INT, world);
+     }},
+    {"Alltoallw",
+     [] {
+       MPI_Alltoallw(out.data(), ones.data(), byte_places.data(), ints.data(), in.data(), ones.data(),
+                     byte_places.data(), ints.data(), world);
+     }},
+    {"Alltoall-long",
+     [] { MPI_Alltoall(large.data(), 1 << 19, MPI_CHAR, incoming.data(), 1 << 19, MPI_CHAR, world); }},
+    {"Ialltoallv", with_request([](MPI_Request* request) {
+       MPI_Ialltoallv(out.data(), ones.data(), places.data(), MPI_INT, in.data(), ones.data(), places.data(),
+                      MPI_INT, world, request);
+     })},
+    {"Allgather_init", with_persistent([](MPI_Request* request) {
+       MPI_Allgather_init(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, world, MPI_INFO_NULL, request);
+     })},
     {"Comm_split", [] { MPI_Comm_split(world, 0, 0, &made); }},
     {"Comm_split_type", [] { MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made); }},
     {"Comm_create", [] { MPI_Comm_create(world, everybody(), &made); }},
@@ -165,6 +196,18 @@ const std::map<std::string, Calls> messages{
        const MPI_Comm a = copy("a"), b = copy("b");
        MPI_Allreduce(out.data(), in.data(), 2, MPI_INT, MPI_SUM, rank == 0 ? a : b);
        MPI_Allreduce(out.data(), in.data(), 2, MPI_INT, MPI_SUM, rank == 0 ? b : a);
+     }},
+    {"inter-allgather",
+     [] {
+       const MPI_Comm both = inter();
+       rank == 0 ? receive(0, both)
+                 : static_cast<void>(MPI_Allgather(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, both));
+     }},
+    {"crossed-exchanges",
+     [] {
+       const MPI_Comm a = copy("a"), b = copy("b");
+       MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, rank == 0 ? a : b);
+       MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, rank == 0 ? b : a);
      }},
     {"inter-barrier",
      [] {

@@ -63,6 +63,55 @@ Side scatter_side(int n, int root) {
             return finish(code, request);
           }};
 }
+
+/// Calls whose blocks have counts of their own, here the same for all.
+struct Counts {
+  std::vector<int> counts, places;
+  std::vector<MPI_Datatype> types;
+
+  Counts(const MPI_Comm& comm, int n)
+      : counts(static_cast<std::size_t>(size_of(comm)), n), types(counts.size(), MPI_CHAR) {
+    for (int j = 0; j < size_of(comm); ++j) places.push_back(j * n);
+  }
+};
+std::string rooted(const char* name, int root) {
+  return std::string(name) + "(root " + std::to_string(root) + ")";
+}
+Side gatherv_side(int n, int root) {
+  return {rooted("MPI_Gatherv", root), [=](MPI_Comm& comm) {
+            const Counts all(comm, n);
+            return MPI_Gatherv(in.data(), n, MPI_CHAR, out.data(), all.counts.data(), all.places.data(),
+                               MPI_CHAR, root, comm);
+          }};
+}
+Side scatterv_side(int n, int root) {
+  return {rooted("MPI_Scatterv", root), [=](MPI_Comm& comm) {
+            const Counts all(comm, n);
+            return MPI_Scatterv(in.data(), all.counts.data(), all.places.data(), MPI_CHAR, out.data(), n,
+                                MPI_CHAR, root, comm);
+          }};
+}
+Side allgatherv_side(int n) {
+  return {"MPI_Allgatherv()", [=](MPI_Comm& comm) {
+            const Counts all(comm, n);
+            return MPI_Allgatherv(in.data(), n, MPI_CHAR, out.data(), all.counts.data(), all.places.data(),
+                                  MPI_CHAR, comm);
+          }};
+}
+Side alltoallv_side(int n) {
+  return {"MPI_Alltoallv()", [=](MPI_Comm& comm) {
+            const Counts all(comm, n);
+            return MPI_Alltoallv(in.data(), all.counts.data(), all.places.data(), MPI_CHAR, out.data(),
+                                 all.counts.data(), all.places.data(), MPI_CHAR, comm);
+          }};
+}
+Side alltoallw_side(int n) {
+  return {"MPI_Alltoallw()", [=](MPI_Comm& comm) {
+            const Counts all(comm, n);
+            return MPI_Alltoallw(in.data(), all.counts.data(), all.places.data(), all.types.data(),
+                                 out.data(), all.counts.data(), all.places.data(), all.types.data(), comm);
+          }};
+}
 Side allreduce_side() { return {"MPI_Allreduce(count 1, MPI_INT, MPI_SUM)", small_allreduce}; }
 Side meet_side() {
   return {"MPI_Barrier()", [](MPI_Comm& comm) { return MPI_Barrier(comm); }};
@@ -125,6 +174,16 @@ void expect_named(const std::string& name, const Side& most, const Side& odd) {
   expect_works(MPI_COMM_WORLD);
 }
 
+void expect_lists_named(int n, int last) {
+  expect_named("gatherv roots", gatherv_side(n, 0), gatherv_side(n, last));
+  expect_named("scatterv roots", scatterv_side(n, 0), scatterv_side(n, last));
+  expect_named("gatherv and scatterv", gatherv_side(n, 0), scatterv_side(n, 0));
+  expect_named("gather and gatherv", gather_side(n, 0), gatherv_side(n, 0));
+  expect_named("allgatherv and alltoallv", allgatherv_side(n), alltoallv_side(n));
+  expect_named("alltoallv and alltoallw", alltoallv_side(n), alltoallw_side(n));
+  expect_named("alltoallw and allreduce", alltoallw_side(n), allreduce_side());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -141,6 +200,7 @@ int main(int argc, char** argv) {
     expect_named("alltoall and allgather", alltoall_side(n), allgather_side(n));
     expect_named("alltoall and allreduce", alltoall_side(n), allreduce_side());
     expect_named("barrier and gather", meet_side(), gather_side(n, last));
+    if (is_blocking()) expect_lists_named(n, last);
   }
   for (const auto& [sent, expected] : {std::pair{40, 32},
                                        {32, 40},
