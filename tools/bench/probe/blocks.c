@@ -9,9 +9,10 @@ struct blocks blocks;
 void set_blocks(void) {
   for (int r = 0; r < ranks; ++r) {
     blocks.counts[r] = now.count;
-    blocks.places[r] = r * now.count;
     blocks.types[r] = now.type;
-    /* Only where this may overflow, nobody reads it: the driver refuses such blocks (suite.cpp). */
+    /* What an int cannot say belongs to a call that reads none of them: the driver refuses such blocks
+     * (suite.cpp). */
+    blocks.places[r] = (int)((size_t)r * (size_t)now.count);
     blocks.bytes_before[r] = (int)((size_t)r * now.bytes);
   }
 }
