@@ -65,6 +65,9 @@ class Messenger final : public Traffic {
 
   /// What the oldest message says that such a receive would get. False: none has come.
   bool probe(const Channel& channel, int source, int tag, Envelope& envelope);
+  /// The same for a step of an operation, which holds the lock of progress: it wakes no other thread. The step
+  /// does, when it ends.
+  bool probe_in_step(const Channel& channel, int source, int tag, Envelope& envelope);
   /// The same, and takes it away from all other receives. Null: none has come.
   Unexpected* claim(Channel& channel, int source, int tag);
 
@@ -111,6 +114,7 @@ class Messenger final : public Traffic {
 
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
+  static bool find(const Channel& channel, int source, int tag, Envelope& envelope);
   bool look();
   bool look_for_deaths();
   using Channels = std::unordered_map<const Team*, Channel*>;
