@@ -41,19 +41,34 @@ struct DistGraph {
   Side destinations;
 };
 
-using Topology = std::variant<Cartesian, Graph, DistGraph>;
+/// From whom a rank receives and to whom it sends in neighbourhood collectives (MPI-5.0, 8.6). The blocks of
+/// a buffer are in MPI's order: in a Cartesian grid those before and behind in each dimension.
+struct Neighbourhood {
+  struct Neighbour {
+    int rank;   // MPI_PROC_NULL is none
+    int block;  // its place in the buffer
+  };
+  struct Side {
+    int blocks = 0;  // one for MPI_PROC_NULL, too
+    /// What a rank gives another one first, that one gets first.
+    std::vector<Neighbour> neighbours{};
+  };
+
+  Side sources;
+  Side destinations;
+};
+
+using TopologyGraph = std::variant<Cartesian, Graph, DistGraph>;
+
+struct Topology {
+  /// As the calling rank sees it, which is `own_rank`.
+  Topology(TopologyGraph whole, int own_rank);
+
+  TopologyGraph graph;
+  Neighbourhood neighbourhood;
+};
 
 /// Shared with the duplicates of a communicator. Null: it has none.
 using TopologyRef = std::shared_ptr<const Topology>;
-
-/// From whom a rank receives and to whom it sends in calls about neighbours, in MPI's order. In a Cartesian
-/// topology it is the ranks before and behind it in each dimension, MPI_PROC_NULL where that ends.
-struct Neighbours {
-  std::vector<int> sources;
-  std::vector<int> destinations;
-};
-
-/// `rank` is the calling one, unless everybody knows the topology.
-Neighbours neighbours_of(const Topology& topology, int rank);
 
 }  // namespace foldlane::api

@@ -22,7 +22,7 @@ template <class Kind>
 Asked<Kind> check_topology(MPI_Comm comm, const char* kind) {
   const Communicator& communicator = check_communicator(comm);
   const Kind* const found =
-      communicator.topology == nullptr ? nullptr : std::get_if<Kind>(communicator.topology.get());
+      communicator.topology == nullptr ? nullptr : std::get_if<Kind>(&communicator.topology->graph);
   if (found == nullptr) fail(MPI_ERR_TOPOLOGY, fmt::format("the communicator has no {} topology", kind));
   return {communicator, *found};
 }

@@ -43,9 +43,10 @@ int position_of(int rank, std::span<const int> ranks) {
 }
 
 MPI_Comm new_topology(const Communicator& from, std::span<const int> ranks, const engine::CallInfo& as,
-                      Topology topology) {
+                      TopologyGraph graph) {
   engine::Team& team = *from.team;
-  const bool outside = position_of(team.rank(), ranks) == MPI_UNDEFINED;
+  const int own_rank = position_of(team.rank(), ranks);
+  const bool outside = own_rank == MPI_UNDEFINED;
   std::vector<int> members;
   if (!outside)
     for (const int rank : ranks) members.push_back(team.membership().rank_in_job(rank));
@@ -54,7 +55,7 @@ MPI_Comm new_topology(const Communicator& from, std::span<const int> ranks, cons
   if (outside) return MPI_COMM_NULL;
   const MPI_Comm made = new_communicator(std::move(founded.value()),
                                          make_group(std::move(members), from.session), nullptr, from);
-  communicators.find(made)->topology = std::make_shared<const Topology>(std::move(topology));
+  communicators.find(made)->topology = std::make_shared<const Topology>(std::move(graph), own_rank);
   return made;
 }
 

@@ -31,6 +31,6 @@ int position_of(int rank, std::span<const int> ranks);
 /// Collective over `from`: a communicator of `ranks` of it, in this order, for those that are among them;
 /// MPI_COMM_NULL for others.
 MPI_Comm new_topology(const Communicator& from, std::span<const int> ranks, const engine::CallInfo& as,
-                      Topology topology);
+                      TopologyGraph graph);
 
 }  // namespace foldlane::api

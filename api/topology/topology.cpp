@@ -18,7 +18,7 @@ int topo_test(Call call, MPI_Comm comm, int* status) {
   return run(call, comm, [&] {
     const Communicator& communicator = check_communicator(comm);
     *check_output(status, "status") =
-        communicator.topology == nullptr ? MPI_UNDEFINED : std::visit(Kind(), *communicator.topology);
+        communicator.topology == nullptr ? MPI_UNDEFINED : std::visit(Kind(), communicator.topology->graph);
   });
 }
 

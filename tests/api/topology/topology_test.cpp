@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "support/mpi_world.hpp"
@@ -119,23 +120,39 @@ TEST(TopoTest, PredefinedCommunicatorsHaveNoTopology) {
   EXPECT_EQ(MPI_Topo_test(MPI_COMM_WORLD, nullptr), MPI_ERR_ARG);
 }
 
-void expect_neighbours(const foldlane::api::Topology& topology, int rank, const Dims& sources,
-                       const Dims& destinations) {
-  const auto found = foldlane::api::neighbours_of(topology, rank);
-  EXPECT_EQ(found.sources, sources);
-  EXPECT_EQ(found.destinations, destinations);
+using Pairs = std::vector<std::pair<int, int>>;  // a rank, and its place in the buffer
+
+Pairs pairs_of(const foldlane::api::Neighbourhood::Side& side) {
+  Pairs pairs;
+  for (const auto& neighbour : side.neighbours) pairs.emplace_back(neighbour.rank, neighbour.block);
+  return pairs;
 }
 
-TEST(NeighboursOf, EachKindInTheOrderOfMpi) {
+void expect_neighbours(const foldlane::api::TopologyGraph& graph, int rank, const Pairs& sources,
+                       const Pairs& destinations) {
+  const foldlane::api::Topology topology(graph, rank);
+  EXPECT_EQ(pairs_of(topology.neighbourhood.sources), sources);
+  EXPECT_EQ(pairs_of(topology.neighbourhood.destinations), destinations);
+}
+
+/// What is sent to the one before comes from the one behind, so that is matched first.
+TEST(Neighbourhood, OfAGridHasPairsInReverse) {
   const foldlane::api::Cartesian grid{{{2, true}, {3, false}, {1, true}}};
-  expect_neighbours(grid, 0, {3, 3, MPI_PROC_NULL, 1, 0, 0}, {3, 3, MPI_PROC_NULL, 1, 0, 0});
-  expect_neighbours(grid, 4, {1, 1, 3, 5, 4, 4}, {1, 1, 3, 5, 4, 4});
+  expect_neighbours(grid, 0, {{3, 1}, {3, 0}, {1, 3}, {0, 5}, {0, 4}},
+                    {{3, 0}, {3, 1}, {1, 3}, {0, 4}, {0, 5}});
+  expect_neighbours(grid, 4, {{1, 1}, {1, 0}, {5, 3}, {3, 2}, {4, 5}, {4, 4}},
+                    {{1, 0}, {1, 1}, {3, 2}, {5, 3}, {4, 4}, {4, 5}});
+  EXPECT_EQ(foldlane::api::Topology(grid, 0).neighbourhood.sources.blocks, 6) << "one where nobody is, too";
   expect_neighbours(foldlane::api::Cartesian(), 0, {}, {});
+}
+
+TEST(Neighbourhood, OfAGraphIsInItsOrder) {
   const foldlane::api::Graph graph{{2, 2, 5}, {1, 1, 2, 0, 2}};
-  expect_neighbours(graph, 0, {1, 1}, {1, 1});
+  expect_neighbours(graph, 0, {{1, 0}, {1, 1}}, {{1, 0}, {1, 1}});
   expect_neighbours(graph, 1, {}, {});
-  expect_neighbours(graph, 2, {2, 0, 2}, {2, 0, 2});
-  expect_neighbours(foldlane::api::DistGraph{true, {{3, 0, 3}, {1, 2, 3}}, {{5}, {4}}}, 1, {3, 0, 3}, {5});
+  expect_neighbours(graph, 2, {{2, 0}, {0, 1}, {2, 2}}, {{2, 0}, {0, 1}, {2, 2}});
+  expect_neighbours(foldlane::api::DistGraph{true, {{3, 0, 3}, {1, 2, 3}}, {{5}, {4}}}, 1,
+                    {{3, 0}, {0, 1}, {3, 2}}, {{5, 0}});
 }
 
 TEST(CommGetParent, NobodyWasSpawned) {
