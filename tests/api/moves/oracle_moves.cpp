@@ -14,16 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "moves/sides.hpp"
+
 namespace {
 
-/// Ranks and blocks are ints.
-template <class List>
-auto& at(List& list, int i) {
-  return list[static_cast<std::size_t>(i)];
-}
-
-constexpr unsigned char kCanary = 0xa5;
-constexpr std::size_t kBehind = 64;
+using namespace foldlane::testing;
 
 enum Call {
   gather,
@@ -39,82 +34,9 @@ enum Call {
 };
 constexpr const char* kNames[] = {"gather",     "gatherv",  "scatter",   "scatterv", "allgather",
                                   "allgatherv", "alltoall", "alltoallv", "alltoallw"};
-enum Form { blocking, nonblocking, persistent, blocking_c, nonblocking_c, persistent_c, kForms };
-
 bool has_root(Call call) { return call <= scatterv; }
 bool is_list(Call call) {
   return call == gatherv || call == scatterv || call == allgatherv || call >= alltoallv;
-}
-
-// Datatypes of ints: dense; one in twelve bytes; two in twenty.
-constexpr int kKinds = 3;
-constexpr int kInts[] = {1, 1, 2};
-constexpr long kExtents[] = {4, 12, 20};
-MPI_Datatype types[kKinds];
-
-long place_of(int kind, int i) {
-  if (kind == 0) return 4L * i;
-  return kind == 1 ? 12L * i + 4 : 20L * (i / 2) + 12 * (i % 2);
-}
-
-void make_types() {
-  types[0] = MPI_INT;
-  MPI_Datatype inner;
-  const int one = 1, two[] = {1, 1};
-  const MPI_Aint where = 4, wheres[] = {0, 12};
-  MPI_Type_create_hindexed(1, &one, &where, MPI_INT, &inner);
-  MPI_Type_create_resized(inner, 0, 12, &types[1]);
-  MPI_Type_free(&inner);
-  MPI_Type_create_hindexed(2, two, wheres, MPI_INT, &inner);
-  MPI_Type_create_resized(inner, 0, 20, &types[2]);
-  MPI_Type_free(&inner);
-  MPI_Type_commit(&types[1]);
-  MPI_Type_commit(&types[2]);
-}
-
-/// One buffer, as its blocks and as arguments.
-struct Side {
-  std::vector<int> ints;  // of each block
-  std::vector<int> kinds;
-  std::vector<long> offsets;  // bytes
-  std::size_t bytes = 0;
-
-  std::vector<int> counts, places;
-  std::vector<MPI_Count> counts_c;
-  std::vector<MPI_Aint> places_c;
-  std::vector<MPI_Datatype> blocks_types;
-
-  int blocks() const { return static_cast<int>(ints.size()); }
-  int count() const { return counts.empty() ? 0 : counts[0]; }
-  MPI_Datatype type() const { return kinds.empty() ? MPI_INT : types[kinds[0]]; }
-
-  void add(int n, int kind, long offset, bool in_bytes) {
-    ints.push_back(n);
-    kinds.push_back(kind);
-    offsets.push_back(offset);
-    const long end = offset + n / kInts[kind] * kExtents[kind];
-    bytes = std::max(bytes, static_cast<std::size_t>(end));
-    counts.push_back(n / kInts[kind]);
-    places.push_back(static_cast<int>(in_bytes ? offset : offset / kExtents[kind]));
-    counts_c.push_back(counts.back());
-    places_c.push_back(places.back());
-    blocks_types.push_back(types[kind]);
-  }
-  std::vector<unsigned char> memory() const { return std::vector<unsigned char>(bytes + kBehind, kCanary); }
-};
-
-using Value = std::function<int(int block, int i)>;
-
-void write_block(std::vector<unsigned char>& to, const Side& side, int block, const Value& value) {
-  for (int i = 0; i < at(side.ints, block); ++i) {
-    const int word = value(block, i);
-    std::memcpy(to.data() + at(side.offsets, block) + place_of(at(side.kinds, block), i), &word, sizeof word);
-  }
-}
-std::vector<unsigned char> written(const Side& side, const Value& value) {
-  auto memory = side.memory();
-  for (int block = 0; block < side.blocks(); ++block) write_block(memory, side, block, value);
-  return memory;
 }
 
 /// A communicator, and which of its groups this rank is in.
@@ -158,49 +80,10 @@ int word(int from, int to, int i, int round) {
   return (from + 1) * 40'000'000 + to * 1'000'000 + i * 7 + round;
 }
 
-/// Blocks for all partners, in the reverse order and apart where displacements say so.
+/// Blocks for all partners, apart where displacements say so.
 Side blocks_side(const Case& c, int kind, int partners, const std::function<int(int)>& ints) {
-  Side side;
-  long end = 0;
-  std::vector<long> offsets(static_cast<std::size_t>(partners));
-  const auto kind_of = [&](int j) { return c.call == alltoallw ? (kind + j) % kKinds : kind; };
-  for (int step = 0; step < partners; ++step) {
-    const int j = is_list(c.call) ? partners - 1 - step : step;
-    const int k = kind_of(j);
-    at(offsets, j) = end;
-    end += ints(j) / kInts[k] * kExtents[k] + (is_list(c.call) ? kExtents[k] : 0);
-    if (c.call == alltoallw) end = (end + 7) / 8 * 8;
-  }
-  for (int j = 0; j < partners; ++j) side.add(ints(j), kind_of(j), at(offsets, j), c.call == alltoallw);
-  return side;
+  return side_of_blocks({kind, is_list(c.call), c.call == alltoallw}, partners, ints);
 }
-Side one_block(int ints, int kind) {
-  Side side;
-  side.add(ints, kind, 0, false);
-  return side;
-}
-
-#define CALL(NAME, name, ARGS, ARGS_C)                            \
-  switch (c.form) {                                               \
-    case blocking:                                                \
-      MPI_##NAME(ARGS, comm);                                     \
-      break;                                                      \
-    case nonblocking:                                             \
-      MPI_I##name(ARGS, comm, &request);                          \
-      break;                                                      \
-    case persistent:                                              \
-      MPI_##NAME##_init(ARGS, comm, MPI_INFO_NULL, &request);     \
-      break;                                                      \
-    case blocking_c:                                              \
-      MPI_##NAME##_c(ARGS_C, comm);                               \
-      break;                                                      \
-    case nonblocking_c:                                           \
-      MPI_I##name##_c(ARGS_C, comm, &request);                    \
-      break;                                                      \
-    default:                                                      \
-      MPI_##NAME##_init_c(ARGS_C, comm, MPI_INFO_NULL, &request); \
-  }
-#define LIST(...) __VA_ARGS__
 
 MPI_Request start(const Case& c, MPI_Comm comm, int root, const void* send, const Side& s, void* recv,
                   const Side& r) {
@@ -311,10 +194,6 @@ void compare(const Case& c, const Comm& on, const char* what, const std::vector<
   ++compared;
   for (std::size_t i = 0; i < got.size(); ++i)
     if (got[i] != expected[i]) return complain(c, on, what, i);
-}
-
-Value in_round(const Value& value, int round) {
-  return [=](int block, int i) { return value(block, i) + round; };
 }
 
 void run(const Case& c, const Comm& on) {
@@ -467,7 +346,7 @@ int main(int argc, char** argv) {
   walk(Comm(MPI_COMM_SELF), false);
   walk_inter(all);
   mix(all ? 400 : 40);
-  for (int kind = 1; kind < kKinds; ++kind) MPI_Type_free(&types[kind]);
+  free_types();
   int rank, total = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Allreduce(&failures, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
