@@ -6,72 +6,65 @@
 namespace foldlane::api {
 namespace {
 
-/// In place, what a member gives is its block of what it gets.
-template <class Form>
-void allgather_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, MPI_Comm comm) {
-  Communicator& communicator = check_communicator(comm);
-  if (move_between_two(form, kind, communicator, send, recv, 0)) return;
-  const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
-  MoveCall call(kind, communicator);
-  call.is_in_place = in_place;
-  call.receives = check_blocks(recv, kReceives, partners_of(communicator), in_place);
-  const Partners partners = partners_of(communicator);
-  call.sends =
-      in_place ? call.receives.one_for_all(partners.own) : check_block_for_all(send, kSends, partners);
-  move(form, call, comm);
-}
+struct Allgather {
+  engine::Call kind;
+
+  /// In place, what a member gives is its block of what it gets.
+  template <class Form>
+  void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
+    Communicator& communicator = check_communicator(comm);
+    if (move_between_two(form, kind, communicator, send, recv, 0)) return;
+    const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
+    const Partners partners = partners_of(communicator);
+    MoveCall call(kind, communicator);
+    call.is_in_place = in_place;
+    call.receives = check_blocks(recv, kReceives, partners, in_place);
+    call.sends =
+        in_place ? call.receives.one_for_all(partners.own) : check_block_for_all(send, kSends, partners);
+    move(form, call, comm);
+  }
+};
+
+constexpr Allgather kAllgather{engine::Call::allgather}, kAllgatherv{engine::Call::allgatherv};
 
 }  // namespace
 
 int allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
               MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm) {
-  return run(call, comm, [&] {
-    allgather_as(Blocking(call, comm), engine::Call::allgather, {send, send_count, send_type},
-                 {recv, recv_count, recv_type}, comm);
-  });
+  return blocking_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm);
 }
 
 int iallgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const auto& form) {
-    allgather_as(form, engine::Call::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type},
-                 comm);
-  });
+  return nonblocking_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type},
+                          comm, request);
 }
 
 int allgather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                    MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                    MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const auto& form) {
-    allgather_as(form, engine::Call::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type},
-                 comm);
-  });
+  return persistent_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
+                         info, request);
 }
 
 int allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
-  return run(call, comm, [&] {
-    allgather_as(Blocking(call, comm), engine::Call::allgatherv, {send, send_count, send_type},
-                 {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return blocking_move(call, kAllgatherv, {send, send_count, send_type},
+                       {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int iallgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                 Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                 MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const auto& form) {
-    allgather_as(form, engine::Call::allgatherv, {send, send_count, send_type},
-                 {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return nonblocking_move(call, kAllgatherv, {send, send_count, send_type},
+                          {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                     Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                     MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const auto& form) {
-    allgather_as(form, engine::Call::allgatherv, {send, send_count, send_type},
-                 {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return persistent_move(call, kAllgatherv, {send, send_count, send_type},
+                         {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 
 }  // namespace foldlane::api

@@ -6,96 +6,85 @@
 namespace foldlane::api {
 namespace {
 
-/// In place, what comes from a member replaces what goes to it.
-template <class Form>
-void alltoall_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, MPI_Comm comm) {
-  Communicator& communicator = check_communicator(comm);
-  if (move_between_two(form, kind, communicator, send, recv, 0)) return;
-  MoveCall call(kind, communicator);
-  call.receives = check_blocks(recv, kReceives, partners_of(communicator), false);
-  call.replaces = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
-  call.sends = call.replaces ? call.receives : check_blocks(send, kSends, partners_of(communicator), false);
-  move(form, call, comm);
-}
+struct Alltoall {
+  engine::Call kind;
+
+  /// In place, what comes from a member replaces what goes to it.
+  template <class Form>
+  void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
+    Communicator& communicator = check_communicator(comm);
+    if (move_between_two(form, kind, communicator, send, recv, 0)) return;
+    const Partners partners = partners_of(communicator);
+    MoveCall call(kind, communicator);
+    call.receives = check_blocks(recv, kReceives, partners, false);
+    call.replaces = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
+    call.sends = call.replaces ? call.receives : check_blocks(send, kSends, partners, false);
+    move(form, call, comm);
+  }
+};
+
+constexpr Alltoall kAlltoall{engine::Call::alltoall}, kAlltoallv{engine::Call::alltoallv},
+    kAlltoallw{engine::Call::alltoallw};
 
 }  // namespace
 
 int alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
              MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm) {
-  return run(call, comm, [&] {
-    alltoall_as(Blocking(call, comm), engine::Call::alltoall, {send, send_count, send_type},
-                {recv, recv_count, recv_type}, comm);
-  });
+  return blocking_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm);
 }
 
 int ialltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
               MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type},
-                comm);
-  });
+  return nonblocking_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
+                          request);
 }
 
 int alltoall_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                   MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                   MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type},
-                comm);
-  });
+  return persistent_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
+                         info, request);
 }
 
 int alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
               void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
-  return run(call, comm, [&] {
-    alltoall_as(Blocking(call, comm), engine::Call::alltoallv, {send, send_counts, send_places, send_type},
-                {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return blocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+                       {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int ialltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
                void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoallv, {send, send_counts, send_places, send_type},
-                {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return nonblocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+                          {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
                    MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoallv, {send, send_counts, send_places, send_type},
-                {recv, recv_counts, recv_places, recv_type}, comm);
-  });
+  return persistent_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+                         {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 
 int alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
               const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
               const MPI_Datatype* recv_types, MPI_Comm comm) {
-  return run(call, comm, [&] {
-    alltoall_as(Blocking(call, comm), engine::Call::alltoallw, {send, send_counts, send_places, send_types},
-                {recv, recv_counts, recv_places, recv_types}, comm);
-  });
+  return blocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+                       {recv, recv_counts, recv_places, recv_types}, comm);
 }
 
 int ialltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
                const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
                const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
-  return run_nonblocking(call, comm, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoallw, {send, send_counts, send_places, send_types},
-                {recv, recv_counts, recv_places, recv_types}, comm);
-  });
+  return nonblocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+                          {recv, recv_counts, recv_places, recv_types}, comm, request);
 }
 
 int alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
                    const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
                    const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return run_init(call, comm, info, request, [&](const auto& form) {
-    alltoall_as(form, engine::Call::alltoallw, {send, send_counts, send_places, send_types},
-                {recv, recv_counts, recv_places, recv_types}, comm);
-  });
+  return persistent_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+                         {recv, recv_counts, recv_places, recv_types}, comm, info, request);
 }
 
 }  // namespace foldlane::api

@@ -145,7 +145,7 @@ BufferBlocks check_block_for_all(const Side& side, const SideNames& names, const
   return blocks;
 }
 
-KeptMovement::List::List(const BufferBlocks& blocks) {
+KeptMovement::List::List(const TypedBlocks& blocks) {
   blocks_.reserve(static_cast<std::size_t>(blocks.count()));
   for (int i = 0; i < blocks.count(); ++i) {
     blocks_.push_back(blocks.at(i));
@@ -155,8 +155,8 @@ KeptMovement::List::List(const BufferBlocks& blocks) {
   }
 }
 
-KeptMovement::KeptMovement(const engine::Movement& movement, const BufferBlocks& sends,
-                           const BufferBlocks& receives)
+KeptMovement::KeptMovement(const engine::Movement& movement, const TypedBlocks& sends,
+                           const TypedBlocks& receives)
     : sends_(sends), receives_(receives), movement_(movement) {
   movement_.sends = &sends_;
   movement_.receives = &receives_;

@@ -52,12 +52,20 @@ struct Partners {
 };
 Partners partners_of(const Communicator& communicator) noexcept;
 
-class BufferBlocks final : public engine::Blocks {
+class TypedBlocks : public engine::Blocks {
+ public:
+  /// What the datatype of a block is.
+  virtual const Datatype& type_of(int i) const noexcept = 0;
+
+ protected:
+  ~TypedBlocks() = default;
+};
+
+class BufferBlocks final : public TypedBlocks {
  public:
   int count() const noexcept override { return count_; }
   engine::Block at(int i) const noexcept override;
-  /// What the datatype of a block is.
-  const Datatype& type_of(int i) const noexcept;
+  const Datatype& type_of(int i) const noexcept override;
   /// Of a member that need not be there.
   std::uint64_t bytes_of(int member) const noexcept;
   /// Of each block, if they are equal.
@@ -102,7 +110,7 @@ BufferBlocks check_block_for_all(const Side& side, const SideNames& names, const
 /// by.
 class KeptMovement {
  public:
-  KeptMovement(const engine::Movement& movement, const BufferBlocks& sends, const BufferBlocks& receives);
+  KeptMovement(const engine::Movement& movement, const TypedBlocks& sends, const TypedBlocks& receives);
   KeptMovement(const KeptMovement&) = delete;
   KeptMovement& operator=(const KeptMovement&) = delete;
   ~KeptMovement();
@@ -112,7 +120,7 @@ class KeptMovement {
  private:
   class List final : public engine::Blocks {
    public:
-    explicit List(const BufferBlocks& blocks);
+    explicit List(const TypedBlocks& blocks);
     int count() const noexcept override { return static_cast<int>(blocks_.size()); }
     engine::Block at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
 

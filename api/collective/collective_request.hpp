@@ -21,8 +21,8 @@
 
 namespace foldlane::api {
 
-class BufferBlocks;
 class KeptMovement;
+class TypedBlocks;
 
 /// What a call needs until it is done, although the program may free it before.
 struct Kept {
@@ -39,8 +39,8 @@ struct Kept {
 
   // Of a call that moves data.
   const engine::Movement* movement = nullptr;
-  const BufferBlocks* sends = nullptr;
-  const BufferBlocks* receives = nullptr;
+  const TypedBlocks* sends = nullptr;
+  const TypedBlocks* receives = nullptr;
 
   bool is_nothing() const noexcept {
     return !by_program && type_map == nullptr && counts == nullptr && movement == nullptr;

@@ -20,18 +20,32 @@ engine::Channel* channel_of(Communicator& communicator, MPI_Comm comm) {
 }
 
 /// Of this member's input. An allgather gives the same block to everybody.
-std::uint64_t bytes_of_input(const MoveCall& call) {
-  const bool is_one = call.call == engine::Call::allgather || call.call == engine::Call::allgatherv;
+std::uint64_t bytes_of_input(engine::Call call, const engine::Blocks& sends) {
   std::uint64_t sum = 0, most = 0;
-  for (int i = 0; i < call.sends.count(); ++i) {
-    const std::uint64_t bytes = call.sends.at(i).buffer.bytes;
+  for (int i = 0; i < sends.count(); ++i) {
+    const std::uint64_t bytes = sends.at(i).buffer.bytes;
     sum += bytes;
     most = std::max(most, bytes);
   }
-  return is_one ? most : sum;
+  return engine::moves_one_to_all(call) ? most : sum;
 }
 
 }  // namespace
+
+engine::Movement movement_on(Communicator& communicator, MPI_Comm comm, const engine::Blocks& sends,
+                             const engine::Blocks& receives) {
+  return {.messenger = &messenger(),
+          .channel = channel_of(communicator, comm),
+          .sends = &sends,
+          .receives = &receives};
+}
+
+engine::Collective describe(engine::Call call, const engine::Movement& movement) {
+  engine::Collective described{.call = call, .movement = &movement};
+  if (recorder != nullptr) [[unlikely]]
+    described.count = bytes_of_input(call, *movement.sends);
+  return described;
+}
 
 void check_own_block(const MoveCall& call) {
   if (call.communicator.is_inter || call.replaces) return;
@@ -50,19 +64,16 @@ engine::Movement movement_of(const MoveCall& call, MPI_Comm comm) {
   const int position = call.communicator.rank();
   const bool rooted = engine::moves_from_or_to_root(call.call);
   const BufferBlocks& known = call.sends.count() > 0 ? call.sends : call.receives;
-  return {.messenger = &messenger(),
-          .channel = channel_of(call.communicator, comm),
-          .sends = &call.sends,
-          .receives = &call.receives,
-          .first = rooted ? 0 : (position + 1) % partners.count,
-          .replaces = call.replaces,
-          .block_bytes = engine::moves_equal_blocks(call.call) ? known.block_bytes() : 0};
+  engine::Movement movement = movement_on(call.communicator, comm, call.sends, call.receives);
+  movement.first = rooted ? 0 : (position + 1) % partners.count;
+  movement.replaces = call.replaces;
+  movement.block_bytes = engine::moves_equal_blocks(call.call) ? known.block_bytes() : 0;
+  return movement;
 }
 
 engine::Collective describe(const MoveCall& call, const engine::Movement& movement) {
-  engine::Collective described{.call = call.call, .root = call.root, .movement = &movement};
-  if (recorder != nullptr) [[unlikely]]
-    described.count = bytes_of_input(call);
+  engine::Collective described = describe(call.call, movement);
+  described.root = call.root;
   if (call.communicator.is_inter) described.sides = call.communicator.sides();
   return described;
 }

@@ -1,4 +1,4 @@
-// A call that only moves data, from its checked arguments to its form.
+// A call that only moves data, from its arguments to its form.
 #pragma once
 
 #include <mpi.h>
@@ -21,10 +21,15 @@ struct MoveCall {
   bool replaces = false;  // what comes from a member lies where that was which goes to it
 };
 
+/// `sends` and `receives` must outlive it.
+engine::Movement movement_on(Communicator& communicator, MPI_Comm comm, const engine::Blocks& sends,
+                             const engine::Blocks& receives);
+/// `movement` must outlive it.
+engine::Collective describe(engine::Call call, const engine::Movement& movement);
+
 /// Throws if this member contradicts itself.
 void check_own_block(const MoveCall& call);
 engine::Movement movement_of(const MoveCall& call, MPI_Comm comm);
-/// `movement` must outlive it.
 engine::Collective describe(const MoveCall& call, const engine::Movement& movement);
 
 template <class Form>
@@ -33,6 +38,24 @@ void move(const Form& form, const MoveCall& call, MPI_Comm comm) {
   const engine::Movement movement = movement_of(call, comm);
   form(*call.communicator.team, describe(call, movement),
        [&] { return Kept{.movement = &movement, .sends = &call.sends, .receives = &call.receives}; });
+}
+
+/// The three forms of a call with two sides. `text` checks them, and hands the call to its form.
+template <class Text>
+[[gnu::always_inline]] inline int blocking_move(Call call, const Text& text, const Side& send,
+                                                const Side& recv, MPI_Comm comm) {
+  return run(call, comm, [&] { text(Blocking(call, comm), send, recv, comm); });
+}
+template <class Text>
+[[gnu::always_inline]] inline int nonblocking_move(Call call, const Text& text, const Side& send,
+                                                   const Side& recv, MPI_Comm comm, MPI_Request* request) {
+  return run_nonblocking(call, comm, request, [&](const auto& form) { text(form, send, recv, comm); });
+}
+template <class Text>
+[[gnu::always_inline]] inline int persistent_move(Call call, const Text& text, const Side& send,
+                                                  const Side& recv, MPI_Comm comm, MPI_Info info,
+                                                  MPI_Request* request) {
+  return run_init(call, comm, info, request, [&](const auto& form) { text(form, send, recv, comm); });
 }
 
 }  // namespace foldlane::api

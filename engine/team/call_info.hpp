@@ -50,6 +50,10 @@ constexpr bool only_moves(Call call) noexcept { return call >= Call::gather && c
 constexpr bool moves_equal_blocks(Call call) noexcept {
   return call == Call::gather || call == Call::scatter || call == Call::allgather || call == Call::alltoall;
 }
+/// Those of them in which a member gives one block to all.
+constexpr bool moves_one_to_all(Call call) noexcept {
+  return call == Call::allgather || call == Call::allgatherv;
+}
 /// Those of them with a root.
 constexpr bool moves_from_or_to_root(Call call) noexcept {
   return call >= Call::gather && call <= Call::scatterv;
