@@ -115,15 +115,17 @@ BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partne
   blocks.skipped_ = skips_own ? partners.own : -1;
   blocks.counts_ = side.counts;
   blocks.is_list_ = side.is_list;
-  if (side.is_typed_list) {
-    blocks.types_ = check_output(side.types, names.types);
-  } else {
-    blocks.type_ = &check_block_type(side.type);
-  }
+  blocks.types_ = side.types;
+  if (!side.is_typed_list) blocks.type_ = &check_block_type(side.type);
   if (!side.is_list) {
     blocks.check_equal(names, partners.count);
     return blocks;
   }
+  if (partners.count == 0) {  // who has no neighbours need not have lists
+    check_buffer(side.buffer, 0, names.buffer);
+    return blocks;
+  }
+  if (side.is_typed_list) check_output(side.types, names.types);
   check_numbers(side.counts, names.counts);
   blocks.places_ = check_numbers(side.places, names.places);
   blocks.check_list(names);
@@ -141,7 +143,7 @@ BufferBlocks check_block_for_all(const Side& side, const SideNames& names, const
   blocks.count_ = partners.count;
   blocks.counts_ = side.counts;
   blocks.type_ = &check_block_type(side.type);
-  blocks.check_equal(names, 1);
+  blocks.check_equal(names, partners.count == 0 ? 0 : 1);
   return blocks;
 }
 

@@ -148,4 +148,50 @@ int alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers sen
                    const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
                    const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
+int neighbor_allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                       MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm);
+int ineighbor_allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                        MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
+int neighbor_allgather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                            void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
+                            MPI_Info info, MPI_Request* request);
+
+int neighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                        Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm);
+int ineighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                         void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
+                         MPI_Comm comm, MPI_Request* request);
+int neighbor_allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                             void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
+                             MPI_Comm comm, MPI_Info info, MPI_Request* request);
+
+int neighbor_alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                      MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm);
+int ineighbor_alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                       MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
+int neighbor_alltoall_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                           void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
+                           MPI_Info info, MPI_Request* request);
+
+int neighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                       MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
+                       MPI_Datatype recv_type, MPI_Comm comm);
+int ineighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                        MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
+                        MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
+int neighbor_alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                            MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
+                            MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+
+int neighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                       const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
+                       const MPI_Datatype* recv_types, MPI_Comm comm);
+int ineighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                        const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
+                        const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request);
+int neighbor_alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
+                            const MPI_Datatype* send_types, void* recv, Numbers recv_counts,
+                            Numbers recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
+                            MPI_Request* request);
+
 }  // namespace foldlane::api

@@ -110,7 +110,7 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
   const bool is_equal = moves_equal_blocks(call);
   if (is_equal && bytes == 0) return alone("nothing to move");
-  if (team.ranks == 2) {
+  if (team.ranks == 2 && !moves_among_neighbours(call)) {
     if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
     return bytes <= kMostInBoxes ? move_of_two(call, bytes, team) : by_messages();
   }

@@ -24,7 +24,7 @@ bool needs_others(const Needs& needs, std::size_t member) {
 }  // namespace
 
 Needs needs_of(const Collective& call) noexcept {
-  if (call.is_between_groups()) return {Needs::unknown};
+  if (call.is_between_groups() || moves_among_neighbours(call.call)) return {Needs::unknown};
   const auto root = static_cast<std::uint16_t>(call.root);
   switch (call.call) {
     case Call::reduce:

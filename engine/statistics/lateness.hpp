@@ -29,7 +29,7 @@ struct Needs {
     all_at_root,   // of everybody, at the root only (reduce)
     root,          // of the root (bcast)
     those_before,  // of the members up to this one (scan)
-    unknown,       // calls between two groups
+    unknown,       // calls between two groups, or among neighbours
   } whom;
   std::uint16_t root_member = 0;
 };

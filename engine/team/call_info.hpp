@@ -22,6 +22,11 @@ enum class Call : std::uint8_t {
   alltoall,
   alltoallv,
   alltoallw,
+  neighbor_allgather,
+  neighbor_allgatherv,
+  neighbor_alltoall,
+  neighbor_alltoallv,
+  neighbor_alltoallw,
   duplicate,  // what teams are founded by
   split,
   select,
@@ -45,14 +50,21 @@ inline constexpr std::uint8_t kWithArguments = 4;  // a founding; the count is a
 inline constexpr std::uint16_t kNoRoot = 0xffff;
 
 /// Calls that move data and fold nothing.
-constexpr bool only_moves(Call call) noexcept { return call >= Call::gather && call <= Call::alltoallw; }
-/// Those of them whose blocks are of one size.
+constexpr bool only_moves(Call call) noexcept {
+  return call >= Call::gather && call <= Call::neighbor_alltoallw;
+}
+/// Those of them that go by the topology.
+constexpr bool moves_among_neighbours(Call call) noexcept {
+  return call >= Call::neighbor_allgather && call <= Call::neighbor_alltoallw;
+}
+/// Those of them whose blocks are of one size, of which all members know it.
 constexpr bool moves_equal_blocks(Call call) noexcept {
   return call == Call::gather || call == Call::scatter || call == Call::allgather || call == Call::alltoall;
 }
 /// Those of them in which a member gives one block to all.
 constexpr bool moves_one_to_all(Call call) noexcept {
-  return call == Call::allgather || call == Call::allgatherv;
+  return call == Call::allgather || call == Call::allgatherv || call == Call::neighbor_allgather ||
+         call == Call::neighbor_allgatherv;
 }
 /// Those of them with a root.
 constexpr bool moves_from_or_to_root(Call call) noexcept {

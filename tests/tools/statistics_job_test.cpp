@@ -112,6 +112,19 @@ TEST(Statistics, CountWhatSharedMemorySaves) {
   EXPECT_EQ(copied["ranks"][0]["private_bytes"], 5 << 16);
 }
 
+/// Nobody waits for who is no neighbour, so it is not said who was late.
+TEST(Statistics, CountCallsAmongNeighbours) {
+  const Json calls = calls_on(statistics_of("neighbours"), "MPI_Neighbor_allgather", "line");
+  ASSERT_EQ(calls["ranks"].size(), 3u) << calls;
+  for (const Json& rank : calls["ranks"]) {
+    EXPECT_EQ(rank["calls"], 5) << calls;
+    EXPECT_EQ(rank["bytes"], 20) << calls;
+    EXPECT_EQ(rank["ways"], Json({{"by messages", 5}})) << calls;
+    EXPECT_EQ(rank["seconds_waiting"], 0) << calls;
+    EXPECT_EQ(rank["last_in_calls"], 0) << calls;
+  }
+}
+
 TEST(Statistics, CountCallsOfSessions) {
   const Json job = statistics_of("session", {"-n", "2"});
   ASSERT_EQ(job["calls"].size(), 1u) << job;

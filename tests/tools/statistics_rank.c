@@ -73,6 +73,16 @@ static void use_many_communicators(void) {
   for (int i = 0; i < 100; ++i) MPI_Comm_free(&comms[i]);
 }
 
+static void ask_neighbours(void) {
+  const int ranks = 3, periodic = 0;
+  int in = rank, out[2];
+  MPI_Comm line;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periodic, 0, &line);
+  MPI_Comm_set_name(line, "line");
+  for (int i = 0; i < 5; ++i) MPI_Neighbor_allgather(&in, 1, MPI_INT, out, 1, MPI_INT, line);
+  MPI_Comm_free(&line);
+}
+
 static double* allocate(int is_shared) {
   double* memory;
   if (!is_shared) return calloc(kCount, sizeof *memory);
@@ -113,6 +123,7 @@ static void do_as_told(const char* what) {
   if (strcmp(what, "compute") == 0) compute_meanwhile();
   if (strcmp(what, "communicators") == 0) use_communicators();
   if (strcmp(what, "many") == 0) use_many_communicators();
+  if (strcmp(what, "neighbours") == 0) ask_neighbours();
   if (strcmp(what, "shared") == 0) move_much(1);
   if (strcmp(what, "private") == 0) move_much(0);
   if (strcmp(what, "die") == 0) end_badly(0);

@@ -22,6 +22,7 @@ const std::vector<Wrong> kSome{
     {"Comm_split", "MPI_Comm_split\\(MPI_COMM_WORLD\\), waits for rank 0"},
     {"Isend", "MPI_Wait\\(MPI_Isend\\(dest 0, tag 5, 1048576 bytes, MPI_COMM_WORLD\\)\\)"},
     {"crossed-barriers", "MPI_Barrier\\(b\\), waits for rank 0"},
+    {"Neighbor_alltoall", "MPI_Neighbor_alltoall\\(ring\\), waits for rank 0"},
     {"inter-barrier", "MPI_Barrier\\(inter\\), waits for rank 0"},
     {"Alltoallv", "MPI_Alltoallv\\(MPI_COMM_WORLD\\), waits for rank 0"},
 };
@@ -70,6 +71,7 @@ const std::vector<Wrong> kOthers{
     {"crossed-reductions", "MPI_Allreduce\\(count 2, MPI_INT, MPI_SUM, b\\), waits for rank 0"},
     {"crossed-exchanges", "MPI_Alltoall\\(blocks of 4 bytes, b\\), waits for rank 0"},
     {"inter-allgather", "MPI_Allgather\\(inter\\), waits for rank 0"},
+    {"Ineighbor_allgather", ".*MPI_I?[Nn]eighbor_allgather\\(ring\\).*"},
     {"inter-merge", "MPI_Intercomm_merge\\(inter\\), waits for rank 0"},
     {"inter-synchronous", "MPI_Ssend\\(dest 0, tag 5, 4 bytes, inter\\)"},
     {"Intercomm_create", "MPI_Intercomm_create, waits for rank 0"},

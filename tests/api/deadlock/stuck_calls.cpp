@@ -67,6 +67,13 @@ MPI_Comm inter() {
   MPI_Comm_set_name(comm, "inter");
   return comm;
 }
+MPI_Comm ring() {
+  const int ranks = 2, periodic = 1;
+  MPI_Comm comm;
+  MPI_Cart_create(world, 1, &ranks, &periodic, 0, &comm);
+  MPI_Comm_set_name(comm, "ring");
+  return comm;
+}
 MPI_Comm copy(const char* name) {
   MPI_Comm comm;
   MPI_Comm_dup(world, &comm);
@@ -213,6 +220,21 @@ const std::map<std::string, Calls> messages{
      [] {
        const MPI_Comm both = inter();
        rank == 0 ? receive(0, both) : static_cast<void>(MPI_Barrier(both));
+     }},
+    {"Neighbor_alltoall",
+     [] {
+       const MPI_Comm both = ring();
+       rank == 0
+           ? receive(1, both)
+           : static_cast<void>(MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, both));
+     }},
+    {"Ineighbor_allgather",
+     [] {
+       const MPI_Comm both = ring();
+       MPI_Request request;
+       if (rank == 0) return receive(1, both);
+       MPI_Ineighbor_allgather(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, both, &request);
+       wait_for(request);
      }},
     {"inter-merge",
      [] {

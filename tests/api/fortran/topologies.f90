@@ -12,6 +12,8 @@ program topologies
   call graph()
   call weights()
   call no_weights()
+  call neighbour_sections()
+  call neighbour_types()
   call MPI_Finalize()
   call finish_checks()
 
@@ -83,6 +85,61 @@ contains
     call MPI_Dist_graph_neighbors(comm, 1, source, MPI_UNWEIGHTED, 1, dest, MPI_UNWEIGHTED)
     call expect(dest(1) == mod(rank + 1, ranks) .and. mod(source(1) + 1, ranks) == rank, "its neighbours")
     call MPI_Comm_free(comm)
+  end subroutine
+
+  !> Every other element of a column is a block for a neighbour. Beyond the ends of the line there is none.
+  subroutine neighbour_sections()
+    type(MPI_Comm) :: line
+    type(MPI_Request) :: request
+    integer, asynchronous :: out(2, 4), in(2, 4)
+    integer :: i
+    call MPI_Cart_create(MPI_COMM_WORLD, 1, [ranks], [.false.], .false., line)
+    do i = 1, 4
+      out(:, i) = 10 * rank + i
+    end do
+    in = -1
+    call MPI_Neighbor_alltoall(out(1, :), 2, MPI_INTEGER, in(2, :), 2, MPI_INTEGER, line)
+    call expect(all(in == from_both(3, 1)), "blocks of sections")
+    in = -1
+    call MPI_Ineighbor_allgather(out(1, 3:4), 2, MPI_INTEGER, in(2, :), 2, MPI_INTEGER, line, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(all(in == from_both(3, 3)), "the same block of a section")
+    in = -1
+    call MPI_Neighbor_alltoallv_init(out(1, :), [2, 2], [0, 2], MPI_INTEGER, in(2, :), [2, 2], [0, 2], MPI_INTEGER, line, &
+                                     MPI_INFO_NULL, request)
+    do i = 1, 2
+      in = -1
+      call MPI_Start(request)
+      call MPI_Wait(request, MPI_STATUS_IGNORE)
+      call expect(all(in == from_both(3, 1)), "blocks of sections, again")
+    end do
+    call MPI_Request_free(request)
+    call MPI_Comm_free(line)
+  end subroutine
+
+  !> What comes from before and from behind where they send these elements and the next ones.
+  function from_both(before, behind) result(in)
+    integer, intent(in) :: before, behind
+    integer :: in(2, 4)
+    in = -1
+    if (rank > 0) in(2, 1:2) = 10 * (rank - 1) + [before, before + 1]
+    if (rank < ranks - 1) in(2, 3:4) = 10 * (rank + 1) + [behind, behind + 1]
+  end function
+
+  !> As many datatypes as there are neighbours, which are more than ranks.
+  subroutine neighbour_types()
+    type(MPI_Comm) :: ring
+    integer :: out(2), in(2), left, right
+    integer(MPI_ADDRESS_KIND), parameter :: where(2) = [0, 4]
+    call MPI_Cart_create(MPI_COMM_WORLD, 1, [ranks], [.true.], .false., ring)
+    left = mod(rank + ranks - 1, ranks)
+    right = mod(rank + 1, ranks)
+    out = 10 * rank + [1, 2]
+    in = -1
+    call MPI_Neighbor_alltoallw(out, [1, 1], where, [MPI_INTEGER, MPI_INTEGER], in, [1, 1], where, &
+                                [MPI_INTEGER, MPI_INTEGER], ring)
+    call expect(all(in == [10 * left + 2, 10 * right + 1]), "a datatype for each neighbour")
+    call MPI_Comm_free(ring)
   end subroutine
 
 end program

@@ -79,7 +79,8 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
-  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
+  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw,
+                          Call::neighbor_allgather, Call::neighbor_alltoall, Call::neighbor_alltoallw})
     EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
   EXPECT_EQ(describe(Call::alltoallv, 8, shape(4)),
             "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");

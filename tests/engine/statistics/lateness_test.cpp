@@ -85,6 +85,8 @@ TEST(Lateness, CallsSayWhomTheyNeed) {
   EXPECT_EQ(needs_of({.call = Call::gatherv, .root = 3}).whom, Needs::all_at_root);
   EXPECT_EQ(needs_of({.call = Call::scatter, .root = 3}).whom, Needs::root);
   EXPECT_EQ(needs_of({.call = Call::alltoallw}).whom, Needs::everybody);
+  EXPECT_EQ(needs_of({.call = Call::neighbor_allgather}).whom, Needs::unknown);
+  EXPECT_EQ(needs_of({.call = Call::neighbor_alltoallw}).whom, Needs::unknown);
   EXPECT_EQ(needs_of({.call = Call::allreduce, .sides = {{0, 1}, {1, 1}}}).whom, Needs::unknown);
 }
 

@@ -29,7 +29,7 @@ TOPOLOGIES = {
     ("MPI_Graph_get", "MPI_Graph_neighbors", "MPI_Graphdims_get"):
         ("MPI_Graph_create(MPI_COMM_WORLD, 1, ints_one, ints_zero, 0, &topology)",
          "MPI_Graph_create(MPI_COMM_WORLD, 1, ints_one, ints_zero, .false., topology, ierror)"),
-    ("MPI_Dist_graph_neighbors",):
+    ("MPI_Dist_graph_neighbors", "MPI_Neighbor_", "MPI_Ineighbor_"):
         ("MPI_Dist_graph_create(MPI_COMM_WORLD, 1, ints_zero, ints_one, ints_zero, ints_four, MPI_INFO_NULL, 0, "
          "&topology)",
          "MPI_Dist_graph_create(MPI_COMM_WORLD, 1, ints_zero, ints_one, ints_zero, ints_four, &\n"

@@ -1,0 +1,27 @@
+#include "api/collective/neighbours.hpp"
+
+#include "api/core/failure.hpp"
+
+namespace foldlane::api {
+namespace {
+
+const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
+  if (communicator.is_inter) fail(MPI_ERR_COMM, "the communicator is an intercommunicator");
+  if (communicator.topology != nullptr) return communicator.topology->neighbourhood;
+  fail(
+      MPI_ERR_TOPOLOGY,
+      "the communicator has no topology, so its ranks have no neighbours; MPI_Cart_create, MPI_Graph_create, "
+      "MPI_Dist_graph_create and MPI_Dist_graph_create_adjacent make communicators that have one");
+}
+
+}  // namespace
+
+engine::Block NeighbourBlocks::at(int i) const noexcept {
+  const auto [rank, block] = neighbour(i);
+  return {rank, blocks_.at(block).buffer};
+}
+
+NeighbourCall::NeighbourCall(engine::Call which, MPI_Comm on)
+    : call(which), communicator(check_communicator(on)), neighbourhood(check_neighbourhood(communicator)) {}
+
+}  // namespace foldlane::api

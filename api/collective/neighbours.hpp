@@ -1,0 +1,58 @@
+// A neighbourhood collective, from its checked arguments to its form.
+#pragma once
+
+#include <mpi.h>
+
+#include <span>
+
+#include "api/collective/blocks.hpp"
+#include "api/collective/form.hpp"
+#include "api/collective/move.hpp"
+#include "api/objects/communicator.hpp"
+
+namespace foldlane::api {
+
+/// The blocks of a buffer that a rank's neighbours give or get, in the order in which they are matched.
+class NeighbourBlocks final : public TypedBlocks {
+ public:
+  NeighbourBlocks(const BufferBlocks& blocks, const Neighbourhood::Side& side)
+      : blocks_(blocks), neighbours_(side.neighbours) {}
+
+  int count() const noexcept override { return static_cast<int>(neighbours_.size()); }
+  engine::Block at(int i) const noexcept override;
+  const Datatype& type_of(int i) const noexcept override { return blocks_.type_of(neighbour(i).block); }
+
+ private:
+  const Neighbourhood::Neighbour& neighbour(int i) const noexcept {
+    return neighbours_[static_cast<std::size_t>(i)];
+  }
+
+  const BufferBlocks& blocks_;
+  std::span<const Neighbourhood::Neighbour> neighbours_;
+};
+
+struct NeighbourCall {
+  NeighbourCall(engine::Call which, MPI_Comm on);
+
+  engine::Call call;
+  Communicator& communicator;
+  const Neighbourhood& neighbourhood;  // throws MPI_ERR_TOPOLOGY if there is none
+  BufferBlocks sends{};
+  BufferBlocks receives{};
+};
+
+/// For the check of a buffer: a block for each of its neighbours.
+inline Partners partners_of(const Neighbourhood::Side& side) noexcept { return {0, side.blocks, -1}; }
+
+template <class Form>
+void move(const Form& form, const NeighbourCall& call, MPI_Comm comm) {
+  check_disjoint(call.sends.start(), call.sends.span_bytes(), call.receives.start(),
+                 call.receives.span_bytes());
+  const NeighbourBlocks sends(call.sends, call.neighbourhood.destinations);
+  const NeighbourBlocks receives(call.receives, call.neighbourhood.sources);
+  const engine::Movement movement = movement_on(call.communicator, comm, sends, receives);
+  form(*call.communicator.team, describe(call.call, movement),
+       [&] { return Kept{.movement = &movement, .sends = &sends, .receives = &receives}; });
+}
+
+}  // namespace foldlane::api
