@@ -75,7 +75,8 @@ void RequestArray::forget(int index, StatusArray& statuses) noexcept {
 template <class Use>
 void RequestArray::for_each_incomplete(const Use& use) {
   for (const Entry& entry : entries_) {
-    if (entry.state != State::pending) continue;
+    // Looked at in order, those behind the one that is awaited may be over.
+    if (entry.state != State::pending || entry.request->poll()) continue;
     engine::WaitNote request;
     entry.request->note_wait(request);
     use(request);

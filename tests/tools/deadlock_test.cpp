@@ -207,10 +207,27 @@ void expect_silence(const Words& kinds, int ranks) {
 }
 
 TEST(Deadlock, IsNoneWhereSomebodyIsLate) { expect_silence({"row", "stopped", "stopped-while-waiting"}, 4); }
+/// Of the requests of an MPI_Waitall, which has looked at the first only when it says what it waits for.
+TEST(Deadlock, IsNoneInWhatHasCome) {
+  const CommandResult result =
+      mpiexec({"-x", "FOLDLANE_DEADLOCK_HASTE=1000", "-n", "3", FOLDLANE_RELEASED, "waitall"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+}
 TEST(DeadlockLong, IsNoneWhereSomebodyIsLateWhateverTheOthersDo) {
-  const Words kinds{"row",  "row-downwards", "barrier",       "bcast",
-                    "any",  "waitany",       "late-receiver", "probe",
-                    "test", "slow-ring",     "stopped",       "stopped-while-waiting"};
+  const Words kinds{"row",
+                    "row-downwards",
+                    "barrier",
+                    "bcast",
+                    "any",
+                    "waitany",
+                    "waitall",
+                    "late-receiver",
+                    "probe",
+                    "test",
+                    "slow-ring",
+                    "stopped",
+                    "stopped-while-waiting"};
   expect_silence(kinds, 4);
   expect_silence(kinds, 16);
 }

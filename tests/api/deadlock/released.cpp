@@ -81,6 +81,21 @@ void waitany() {
   for (int other = 1; other < size - 1; ++other) send(other, 6);
   MPI_Waitall(size - 1, requests.data(), MPI_STATUSES_IGNORE);
 }
+/// What has come already is not waited for, nor what nobody sends: rank 1 waits for this one.
+void waitall() {
+  if (rank == 1) send(0, 6);
+  if (rank == size - 1) compute();
+  if (rank == size - 1) send(0);
+  if (rank == 1) receive(0, 7);
+  if (rank != 0) return;
+  std::array<MPI_Request, 3> requests;
+  std::array<std::array<int, 2>, 3> results;
+  const std::array<int, 3> sources{size - 1, MPI_PROC_NULL, 1}, tags{5, 5, 6};
+  for (std::size_t i = 0; i < 3; ++i)
+    MPI_Irecv(results[i].data(), 2, MPI_INT, sources[i], tags[i], world, &requests[i]);
+  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+  send(1, 7);
+}
 /// What is sent is taken only later.
 void late_receiver() {
   if (rank > 1) return;
@@ -172,6 +187,7 @@ const std::map<std::string, std::function<void()>> kinds{
     {"bcast", bcast},
     {"any", any},
     {"waitany", waitany},
+    {"waitall", waitall},
     {"late-receiver", late_receiver},
     {"probe", probe},
     {"test", test},
