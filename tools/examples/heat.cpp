@@ -1,9 +1,9 @@
 // How heat spreads in a plate whose upper edge is kept hot: the grid is cut into blocks, one for each rank.
 //
 // In each step a point takes the mean of its four neighbours, so a rank needs the outermost points of the
-// blocks beside its own. They are sent and received while the points inside are computed already. The points
-// are computed by the same function whatever the blocks are, so every bit must be as in a serial run, which
-// rank 0 makes.
+// blocks beside its own. They are sent and received while the points inside are computed already: once by
+// messages, and once by a persistent neighbourhood collective. The points are computed by the same function
+// whatever the blocks are, so every bit must be as in a serial run, which rank 0 makes.
 //
 //   mpicxx -std=c++17 -O2 heat.cpp -o heat && mpiexec -n 4 ./heat [points per side] [steps]
 #include <mpi.h>
@@ -84,25 +84,31 @@ struct Arrangement {
   Range columns_of(int rank, int side) const { return share(side, rank % across, across); }
 };
 
-// ---- The exchange of rims ----
+// ---- The exchange of rims, by messages ----
 
 enum Direction { kUp, kDown, kLeft, kRight };  // where a message goes to; its tag
 
-class Exchange {
+// The points of a column are a whole row apart.
+MPI_Datatype make_column_type(const Block& block) {
+  MPI_Datatype type;
+  MPI_Type_vector(block.rows, 1, block.columns + 2, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+class Messages {
  public:
-  Exchange(const Arrangement& arrangement, int rank, const Block& block) {
+  Messages(const Arrangement& arrangement, int rank, Block& block, Block&)
+      : column_(make_column_type(block)) {
     const int row = rank / arrangement.across, column = rank % arrangement.across;
     up_ = arrangement.rank_at(row - 1, column);
     down_ = arrangement.rank_at(row + 1, column);
     left_ = arrangement.rank_at(row, column - 1);
     right_ = arrangement.rank_at(row, column + 1);
-    // The points of a column are a whole row apart.
-    MPI_Type_vector(block.rows, 1, block.columns + 2, MPI_DOUBLE, &column_);
-    MPI_Type_commit(&column_);
   }
-  Exchange(const Exchange&) = delete;
-  Exchange& operator=(const Exchange&) = delete;
-  ~Exchange() { MPI_Type_free(&column_); }
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  ~Messages() { MPI_Type_free(&column_); }
 
   void start(Block& b) {
     const int rows = b.rows, columns = b.columns;
@@ -123,6 +129,57 @@ class Exchange {
   MPI_Request requests_[8];
 };
 
+// ---- The same by a neighbourhood collective ----
+
+// One call for each of the two blocks, which the steps use in turn.
+class Neighbours {
+ public:
+  Neighbours(const Arrangement& arrangement, int, Block& now, Block& next)
+      : column_(make_column_type(now)), first_(now.points.data()) {
+    const int dims[] = {arrangement.down, arrangement.across}, periods[] = {0, 0};
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid_);
+    prepare(now, &calls_[0]);
+    prepare(next, &calls_[1]);
+  }
+  Neighbours(const Neighbours&) = delete;
+  Neighbours& operator=(const Neighbours&) = delete;
+  ~Neighbours() {
+    for (MPI_Request& call : calls_) MPI_Request_free(&call);
+    MPI_Comm_free(&grid_);
+    MPI_Type_free(&column_);
+  }
+
+  void start(Block& b) {
+    under_way_ = b.points.data() == first_ ? &calls_[0] : &calls_[1];
+    MPI_Start(under_way_);
+  }
+  void finish() { MPI_Wait(under_way_, MPI_STATUS_IGNORE); }
+
+ private:
+  // MPI's order: up, down, left, right.
+  void prepare(Block& b, MPI_Request* call) {
+    const int rows = b.rows, columns = b.columns, counts[] = {columns, columns, 1, 1};
+    const MPI_Datatype types[] = {MPI_DOUBLE, MPI_DOUBLE, column_, column_};
+    double* const start = b.points.data();
+    const auto place = [&](int row, int column) {
+      return static_cast<MPI_Aint>(sizeof(double)) * (b.at(row, column) - start);
+    };
+    const MPI_Aint sent[] = {place(1, 1), place(rows, 1), place(1, 1), place(1, columns)};
+    const MPI_Aint received[] = {place(0, 1), place(rows + 1, 1), place(1, 0), place(1, columns + 1)};
+    MPI_Neighbor_alltoallw_init(start, counts, sent, types, start, counts, received, types, grid_,
+                                MPI_INFO_NULL, call);
+  }
+
+  MPI_Comm grid_;
+  MPI_Datatype column_;
+  const double* first_;
+  MPI_Request calls_[2];
+  MPI_Request* under_way_ = nullptr;
+};
+
+// ---- The steps ----
+
+template <class Exchange>
 void step(Exchange& exchange, Block& now, Block& next) {
   exchange.start(now);
   for (int row = 2; row < now.rows; ++row) step_row(now, next, row, 2, now.columns - 1);
@@ -135,19 +192,28 @@ void step(Exchange& exchange, Block& now, Block& next) {
   step_row(now, next, now.rows, 1, now.columns);
 }
 
-Block solve(const Arrangement& arrangement, int rank, int side, int steps) {
+struct Solution {
+  Block block;
+  double seconds;
+};
+
+template <class Exchange>
+Solution solve(const Arrangement& arrangement, int rank, int side, int steps) {
   Block now(arrangement.rows_of(rank, side).count, arrangement.columns_of(rank, side).count);
   Block next = now;
   if (rank < arrangement.across) {
     heat_upper_edge(now);
     heat_upper_edge(next);
   }
-  Exchange exchange(arrangement, rank, now);
+  Exchange exchange(arrangement, rank, now, next);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
   for (int i = 0; i < steps; ++i) {
     step(exchange, now, next);
     std::swap(now, next);
   }
-  return now;
+  const double seconds = MPI_Wtime() - start;
+  return {std::move(now), seconds};
 }
 
 // ---- The whole plate on rank 0 ----
@@ -178,18 +244,21 @@ Block collect(const Arrangement& arrangement, int rank, int ranks, int side, Blo
   return whole;
 }
 
-bool compare(Block& whole, int side, int steps) {
-  Block serial = solve_alone(side, steps);
-  double sum = 0;
+bool compare(Block& whole, Block& serial, const char* how) {
   bool same = true;
-  for (int row = 1; row <= side; ++row) {
+  for (int row = 1; row <= serial.rows; ++row) {
     same = same && std::memcmp(whole.at(row, 1), serial.at(row, 1),
-                               sizeof(double) * static_cast<std::size_t>(side)) == 0;
-    for (int column = 1; column <= side; ++column) sum += *whole.at(row, column);
+                               sizeof(double) * static_cast<std::size_t>(serial.columns)) == 0;
   }
-  std::printf("result  mean temperature after %d steps %.12f\n", steps, sum / side / side);
-  std::printf("check   %-4s every bit is as in the serial run\n", same ? "ok" : "FAIL");
+  std::printf("check   %-4s by %s every bit is as in the serial run\n", same ? "ok" : "FAIL", how);
   return same;
+}
+
+double mean_of(Block& whole) {
+  double sum = 0;
+  for (int row = 1; row <= whole.rows; ++row)
+    for (int column = 1; column <= whole.columns; ++column) sum += *whole.at(row, column);
+  return sum / whole.rows / whole.columns;
 }
 
 bool run(int side, int steps) {
@@ -204,9 +273,19 @@ bool run(int side, int steps) {
   if (rank == 0)
     std::printf("plate   %d x %d points on %d x %d ranks\n", side, side, arrangement.down,
                 arrangement.across);
-  Block own = solve(arrangement, rank, side, steps);
-  Block whole = collect(arrangement, rank, ranks, side, own);
-  int ok = rank != 0 || compare(whole, side, steps);
+  Solution first = solve<Messages>(arrangement, rank, side, steps);
+  Solution second = solve<Neighbours>(arrangement, rank, side, steps);
+  Block by_messages = collect(arrangement, rank, ranks, side, first.block);
+  Block by_neighbours = collect(arrangement, rank, ranks, side, second.block);
+  int ok = 1;
+  if (rank == 0) {
+    Block serial = solve_alone(side, steps);
+    std::printf("result  mean temperature after %d steps %.12f\n", steps, mean_of(by_messages));
+    std::printf("time    %.4f s by messages, %.4f s by a neighbourhood collective\n", first.seconds,
+                second.seconds);
+    ok = compare(by_messages, serial, "messages") ? 1 : 0;
+    ok = compare(by_neighbours, serial, "the collective") ? ok : 0;
+  }
   MPI_Bcast(&ok, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return ok != 0;
 }
