@@ -115,6 +115,7 @@ std::uint64_t cells_per_lane(std::uint64_t ranks) { return ranks <= 256 ? 32 : 8
 }  // namespace
 
 Capacity Capacity::usual() { return {.teams = kTeams, .slot_bytes = kSlotBytes}; }
+Capacity Capacity::of_one() { return {.teams = 1, .slot_bytes = shm::kPageBytes}; }
 
 std::vector<shm::Area> areas_for(int ranks, const Capacity& capacity) {
   const auto peers = static_cast<std::uint64_t>(ranks);

@@ -26,6 +26,8 @@ struct Capacity {
 
   /// The published figures (`foldlane info`): four slots of 256 KiB per rank, whatever the number of ranks.
   static Capacity usual();
+  /// Of a job of one rank: a team of one moves nothing through slots.
+  static Capacity of_one();
 };
 
 /// Of a segment that the engine can work in.

@@ -1,20 +1,17 @@
 #include "engine/job/job.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <numeric>
-#include <optional>
 #include <vector>
 
 #include "engine/collectives/verdict.hpp"
+#include "engine/job/environment.hpp"
 #include "engine/job/ladder.hpp"
+#include "engine/job/segments.hpp"
 #include "shm/job/job.hpp"
 #include "shm/machine/process_memory.hpp"
 #include "shm/program_heap/program_heap.hpp"
@@ -27,63 +24,6 @@ namespace {
 using shm::Errc;
 using shm::Error;
 using shm::Result;
-
-struct Identity {
-  int rank;
-  int size;
-  int segment_fd;
-};
-
-Result<int> integer_variable(const char* name) {
-  const char* text = std::getenv(name);
-  int value = -1;
-  const char* end = text == nullptr ? nullptr : text + std::strlen(text);
-  if (text == nullptr || std::from_chars(text, end, value).ptr != end || value < 0) {
-    return Error{Errc::invalid, fmt::format("joining the job: environment variable {} is {}; it is set by "
-                                            "`foldlane run` together with {} and {}",
-                                            name, text == nullptr ? "missing" : fmt::format("'{}'", text),
-                                            shm::kRankVariable, shm::kSegmentVariable)};
-  }
-  return value;
-}
-
-/// nullopt: not started by a launcher, a job of one rank.
-Result<std::optional<Identity>> identity_from_environment() {
-  if (!Job::launched()) return std::optional<Identity>();
-  const auto rank = integer_variable(shm::kRankVariable);
-  const auto size = integer_variable(shm::kSizeVariable);
-  const auto fd = integer_variable(shm::kSegmentVariable);
-  for (const auto* each : {&rank, &size, &fd}) {
-    if (!each->ok()) return each->error();
-  }
-  if (rank.value() >= size.value()) {
-    return Error{Errc::invalid, fmt::format("joining the job: rank {} does not exist among {} ranks",
-                                            rank.value(), size.value())};
-  }
-  return std::optional(Identity{rank.value(), size.value(), fd.value()});
-}
-
-/// A team of one moves nothing through slots.
-constexpr Capacity kAlone{.teams = 1, .slot_bytes = shm::kPageBytes};
-
-Result<shm::Segment> segment_of_one() {
-  shm::Placement placement;
-  placement.ranks.push_back({{}, -1, 0, 0});
-  return shm::Segment::create(shape_for(1, kAlone), placement, 0);
-}
-
-Result<shm::Segment> attach(const Identity& identity) {
-  auto segment = shm::Segment::attach(identity.segment_fd, layout_hash());
-  if (!segment.ok()) return segment;
-  if (segment.value().ranks() != identity.size) {
-    return Error{Errc::bad_segment,
-                 fmt::format("joining the job: the segment is made for {} ranks, {} says {}",
-                             segment.value().ranks(), shm::kSizeVariable, identity.size)};
-  }
-  close(
-      identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
-  return segment;
-}
 
 std::vector<BasicPeer<shm::RealAtoms>> peers_of(const shm::Segment& segment) {
   std::vector<BasicPeer<shm::RealAtoms>> peers;
@@ -136,22 +76,22 @@ constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(sta
 void yield() noexcept { sched_yield(); }
 
 struct Job::State {
-  State(shm::Segment mapped, int own_rank, const ForcedArms& forced, DeadlockPolicy policy,
-        std::int64_t haste)
+  State(shm::Segment mapped, int own_rank, const Settings& settings)
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank, haste),
-                common_memory_of(segment), Decisions(forced)),
+        process(peers_of(segment), own_rank, geometry_of(segment),
+                signals_of(segment, own_rank, settings.haste), common_memory_of(segment),
+                Decisions(settings.forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         messenger(process, own_rank,
                   lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
         founding(segment, process, messenger, own_rank),
-        deadlock_watch(watched_places_of(segment), own_rank, policy,
-                       DeadlockWatch::Times().divided_by(haste)) {
+        deadlock_watch(watched_places_of(segment), own_rank, settings.deadlock,
+                       DeadlockWatch::Times().divided_by(settings.haste)) {
     if (segment.ranks() > 1) shm::let_siblings_in();
-    if (policy != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
+    if (settings.deadlock != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
   }
 
   /// For the library itself; null if there is no memory.
@@ -178,30 +118,25 @@ struct Job::State {
 Result<std::unique_ptr<Job>> Job::join() {
   const auto identity = identity_from_environment();
   if (!identity.ok()) return identity.error();
-  const char* const arms = std::getenv(kArmsVariable);
-  const auto forced = parse_forced_arms(arms == nullptr ? "" : arms);
-  if (!forced.ok()) return forced.error();
-  const char* const wish = std::getenv(shm::kDeadlockVariable);
-  const auto policy = parse_deadlock_policy(wish == nullptr ? "" : wish);
-  if (!policy.ok()) return policy.error();
-  const char* const hurry = std::getenv(shm::kDeadlockHasteVariable);
-  const auto haste = parse_deadlock_haste(hurry == nullptr ? "" : hurry);
-  if (!haste.ok()) return haste.error();
-  const bool launched = identity.value().has_value();
-  const int rank = launched ? identity.value()->rank : 0;
-  auto segment = launched ? attach(*identity.value()) : segment_of_one();
+  const auto settings = settings_from_environment();
+  if (!settings.ok()) return settings.error();
+  auto segment = identity.value() ? segment_of(*identity.value()) : segment_of_one();
   if (!segment.ok()) return segment.error();
-  shm::RankRecord& record = segment.value().rank_lines(rank).record;
+  const int rank = identity.value() ? identity.value()->rank : 0;
+  return take_part(std::move(segment.value()), rank, settings.value());
+}
+
+Result<std::unique_ptr<Job>> Job::take_part(shm::Segment segment, int rank, const Settings& settings) {
+  shm::RankRecord& record = segment.rank_lines(rank).record;
   if (!record.state.claim(raw(shm::RankState::absent), raw(shm::RankState::joining))) {
     return Error{Errc::invalid,
                  fmt::format("joining the job as rank {}: another process already did; a process "
                              "started by a rank cannot be a rank itself",
                              rank)};
   }
-  if (auto committed = segment.value().commit_partition(rank); !committed.ok()) return committed.error();
-  auto state = std::make_unique<State>(std::move(segment.value()), rank, forced.value(), policy.value(),
-                                       haste.value());
-  if (launched && shm::shared_heap_wanted()) {
+  if (auto committed = segment.commit_partition(rank); !committed.ok()) return committed.error();
+  auto state = std::make_unique<State>(std::move(segment), rank, settings);
+  if (settings.shared_heap) {
     auto placed = shm::place_program_heap(state->segment, state->heap.set_aside_half());
     if (!placed.ok()) return placed.error();
   }
@@ -221,7 +156,7 @@ int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
 
-Capacity Job::capacity() { return launched() ? Capacity::usual() : kAlone; }
+Capacity Job::capacity() { return launched() ? Capacity::usual() : Capacity::of_one(); }
 
 bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/deadlock/deadlock_watch.hpp"
-#include "engine/deadlock/policy.hpp"
 #include "engine/job/areas.hpp"
+#include "engine/job/environment.hpp"
 #include "engine/job/founding.hpp"
 #include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
@@ -86,6 +86,9 @@ class Job {
  private:
   struct State;
   explicit Job(std::unique_ptr<State> state);
+  /// As this rank of the segment's job.
+  static shm::Result<std::unique_ptr<Job>> take_part(shm::Segment segment, int rank,
+                                                     const Settings& settings);
   std::unique_ptr<State> state_;
   Process& process_;  // of the state
   Messenger& messenger_;

@@ -1,0 +1,67 @@
+#include "engine/job/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/job/job.hpp"
+#include "shm/job/job.hpp"
+#include "shm/program_heap/program_heap.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+/// Empty if it is not set.
+const char* variable(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+Result<int> integer_variable(const char* name) {
+  const char* text = std::getenv(name);
+  int value = -1;
+  const char* end = text == nullptr ? nullptr : text + std::strlen(text);
+  if (text == nullptr || std::from_chars(text, end, value).ptr != end || value < 0) {
+    return Error{Errc::invalid, fmt::format("joining the job: environment variable {} is {}; it is set by "
+                                            "`foldlane run` together with {} and {}",
+                                            name, text == nullptr ? "missing" : fmt::format("'{}'", text),
+                                            shm::kRankVariable, shm::kSegmentVariable)};
+  }
+  return value;
+}
+
+}  // namespace
+
+Result<std::optional<Identity>> identity_from_environment() {
+  if (!Job::launched()) return std::optional<Identity>();
+  const auto rank = integer_variable(shm::kRankVariable);
+  const auto size = integer_variable(shm::kSizeVariable);
+  const auto fd = integer_variable(shm::kSegmentVariable);
+  for (const auto* each : {&rank, &size, &fd}) {
+    if (!each->ok()) return each->error();
+  }
+  if (rank.value() >= size.value()) {
+    return Error{Errc::invalid, fmt::format("joining the job: rank {} does not exist among {} ranks",
+                                            rank.value(), size.value())};
+  }
+  return std::optional(Identity{rank.value(), size.value(), fd.value()});
+}
+
+Result<Settings> settings_from_environment() {
+  const auto forced = parse_forced_arms(variable(kArmsVariable));
+  if (!forced.ok()) return forced.error();
+  const auto policy = parse_deadlock_policy(variable(shm::kDeadlockVariable));
+  if (!policy.ok()) return policy.error();
+  const auto haste = parse_deadlock_haste(variable(shm::kDeadlockHasteVariable));
+  if (!haste.ok()) return haste.error();
+  return Settings{forced.value(), policy.value(), haste.value(),
+                  Job::launched() && shm::shared_heap_wanted()};
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,32 @@
+// What the environment says about this process's part in a job.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/choice/decision.hpp"
+#include "engine/deadlock/policy.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::engine {
+
+struct Identity {
+  int rank;
+  int size;
+  int segment_fd;
+};
+
+/// Of FOLDLANE_RANK/SIZE/SEGMENT_FD. nullopt: not started by a launcher, a job of one rank.
+shm::Result<std::optional<Identity>> identity_from_environment();
+
+/// How a rank is to work.
+struct Settings {
+  ForcedArms forced;
+  DeadlockPolicy deadlock;
+  std::int64_t haste;
+  bool shared_heap;  // what the program allocates lies in the segment
+};
+
+shm::Result<Settings> settings_from_environment();
+
+}  // namespace foldlane::engine

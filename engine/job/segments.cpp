@@ -1,0 +1,34 @@
+#include "engine/job/segments.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/job/areas.hpp"
+#include "shm/job/job.hpp"
+
+namespace foldlane::engine {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+Result<shm::Segment> segment_of_one() {
+  shm::Placement placement;
+  placement.ranks.push_back({{}, -1, 0, 0});
+  return shm::Segment::create(shape_for(1, Capacity::of_one()), placement, 0);
+}
+
+Result<shm::Segment> segment_of(const Identity& identity) {
+  auto segment = shm::Segment::attach(identity.segment_fd, layout_hash());
+  if (!segment.ok()) return segment;
+  if (segment.value().ranks() != identity.size) {
+    return Error{Errc::bad_segment,
+                 fmt::format("joining the job: the segment is made for {} ranks, {} says {}",
+                             segment.value().ranks(), shm::kSizeVariable, identity.size)};
+  }
+  close(
+      identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
+  return segment;
+}
+
+}  // namespace foldlane::engine
