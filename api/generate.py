@@ -246,6 +246,16 @@ def call_table(functions):
             "std::span<const CallInfo> call_table() noexcept { return kCalls; }\n\n}  // namespace foldlane::api\n")
 
 
+def named_datatypes(path, constants):
+    """The handle's spelling is the name, which is that of the standard where there are synonyms."""
+    known = {c.name for c in constants}
+    rows = list(read_rows(path, ["name", "element", "class"]))
+    if unknown := [name for name, _, _ in rows if name not in known]:
+        raise TableError(f"{path}: {unknown[0]} is no constant of the ABI")
+    return BANNER + "".join(f'{{{name}, "{name}", Elem::{element}, ElementClass::{kind}}},\n'
+                            for name, element, kind in rows)
+
+
 def header(template, functions):
     marker = "@PROTOTYPES@\n"
     if template.count(marker) != 1:
@@ -261,6 +271,7 @@ def main(table_dir, template, output_dir):
         "generated/entry_points.cpp": entry_points(functions),
         "generated/abi_check.c": abi_check(constants),
         "generated/call_table.cpp": call_table(functions),
+        "generated/named_datatypes.inc": named_datatypes(Path(table_dir, "datatypes.tsv"), constants),
     }
     for name, text in outputs.items():
         path = Path(output_dir, name)

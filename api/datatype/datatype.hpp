@@ -8,10 +8,10 @@
 #include <memory>
 #include <string>
 
+#include "api/table/element_class.hpp"
 #include "engine/data/signature.hpp"
 #include "engine/data/type_map.hpp"
 #include "kernels/elem.hpp"
-#include "kernels/op.hpp"
 
 namespace foldlane::api {
 
@@ -38,10 +38,6 @@ struct alignas(64) Datatype {
   /// The packed form of any number of elements equals their memory.
   bool dense() const noexcept { return plain && extent == size; }
 };
-
-constexpr std::uint16_t op_bit(kernels::Op op) noexcept {
-  return static_cast<std::uint16_t>(1U << static_cast<unsigned>(op));
-}
 
 inline constexpr std::size_t kDatatypeHandles = 256;  // named handles are MPI_DATATYPE_NULL + 0 … 255
 extern std::array<Datatype, kDatatypeHandles> datatypes;
