@@ -25,7 +25,7 @@ std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
 }
 
 // When a peer has died, the launcher names the culprit once instead of every survivor.
-bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine::Job::launched(); }
+bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine::is_launched(); }
 
 [[noreturn]] void die(int code, const std::string& message) {
   if (told_by_launcher(code)) terminate(code, "");

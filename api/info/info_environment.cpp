@@ -55,7 +55,7 @@ void put_command(InfoMap& map, const CommandLine& words) {
 
 // Who was not started by the launcher is a job of one.
 void put_size(InfoMap& map) {
-  const char* size = engine::Job::launched() ? std::getenv(shm::kSizeVariable) : nullptr;
+  const char* size = engine::is_launched() ? std::getenv(shm::kSizeVariable) : nullptr;
   put(map, "maxprocs", size != nullptr ? size : "1");
 }
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/job/job.hpp"
 #include "shm/job/job.hpp"
 #include "shm/program_heap/program_heap.hpp"
 
@@ -38,8 +37,10 @@ Result<int> integer_variable(const char* name) {
 
 }  // namespace
 
+bool is_launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
+
 Result<std::optional<Identity>> identity_from_environment() {
-  if (!Job::launched()) return std::optional<Identity>();
+  if (!is_launched()) return std::optional<Identity>();
   const auto rank = integer_variable(shm::kRankVariable);
   const auto size = integer_variable(shm::kSizeVariable);
   const auto fd = integer_variable(shm::kSegmentVariable);
@@ -60,8 +61,7 @@ Result<Settings> settings_from_environment() {
   if (!policy.ok()) return policy.error();
   const auto haste = parse_deadlock_haste(variable(shm::kDeadlockHasteVariable));
   if (!haste.ok()) return haste.error();
-  return Settings{forced.value(), policy.value(), haste.value(),
-                  Job::launched() && shm::shared_heap_wanted()};
+  return Settings{forced.value(), policy.value(), haste.value(), is_launched() && shm::shared_heap_wanted()};
 }
 
 }  // namespace foldlane::engine

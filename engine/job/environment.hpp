@@ -6,9 +6,13 @@
 
 #include "engine/choice/decision.hpp"
 #include "engine/deadlock/policy.hpp"
+#include "engine/progress/foreign_progress.hpp"
 #include "shm/base/result.hpp"
 
 namespace foldlane::engine {
+
+/// True under a launcher, which then reports the culprit of a failure itself. Also before Job::join.
+bool is_launched() noexcept;
 
 struct Identity {
   int rank;
@@ -25,6 +29,8 @@ struct Settings {
   DeadlockPolicy deadlock;
   std::int64_t haste;
   bool shared_heap;  // what the program allocates lies in the segment
+  /// Whose messages waits go on with; null: nobody's. It must outlive the job.
+  ForeignProgress* foreign = nullptr;
 };
 
 shm::Result<Settings> settings_from_environment();

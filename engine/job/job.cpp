@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <vector>
@@ -58,8 +57,8 @@ CommonMemory common_memory_of(const shm::Segment& segment) {
   return {segment.heap(0), ranks * segment.header().shape.heap_bytes};
 }
 
-shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank, std::int64_t haste) {
-  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder_of(segment, haste),
+shm::Signals<shm::RealAtoms> signals_of(const shm::Segment& segment, int rank, const Settings& settings) {
+  return {segment.rank_lines(rank).doorbell, segment.launcher_line().abort_word, ladder_of(segment, settings),
           static_cast<shm::Wake>(segment.header().wake), &segment.launcher_line().deaths};
 }
 
@@ -80,9 +79,8 @@ struct Job::State {
       : segment(std::move(mapped)),
         rank(own_rank),
         heap(segment, own_rank),
-        process(peers_of(segment), own_rank, geometry_of(segment),
-                signals_of(segment, own_rank, settings.haste), common_memory_of(segment),
-                Decisions(settings.forced)),
+        process(peers_of(segment), own_rank, geometry_of(segment), signals_of(segment, own_rank, settings),
+                common_memory_of(segment), Decisions(settings.forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
         messenger(process, own_rank,
@@ -91,6 +89,7 @@ struct Job::State {
         deadlock_watch(watched_places_of(segment), own_rank, settings.deadlock,
                        DeadlockWatch::Times().divided_by(settings.haste)) {
     if (segment.ranks() > 1) shm::let_siblings_in();
+    if (settings.foreign != nullptr) process.progress().attach(*settings.foreign);
     if (settings.deadlock != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
   }
 
@@ -123,10 +122,10 @@ Result<std::unique_ptr<Job>> Job::join() {
   auto segment = identity.value() ? segment_of(*identity.value()) : segment_of_one();
   if (!segment.ok()) return segment.error();
   const int rank = identity.value() ? identity.value()->rank : 0;
-  return take_part(std::move(segment.value()), rank, settings.value());
+  return join(std::move(segment.value()), rank, settings.value());
 }
 
-Result<std::unique_ptr<Job>> Job::take_part(shm::Segment segment, int rank, const Settings& settings) {
+Result<std::unique_ptr<Job>> Job::join(shm::Segment segment, int rank, const Settings& settings) {
   shm::RankRecord& record = segment.rank_lines(rank).record;
   if (!record.state.claim(raw(shm::RankState::absent), raw(shm::RankState::joining))) {
     return Error{Errc::invalid,
@@ -156,9 +155,7 @@ int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
 
-Capacity Job::capacity() { return launched() ? Capacity::usual() : Capacity::of_one(); }
-
-bool Job::launched() noexcept { return std::getenv(shm::kRankVariable) != nullptr; }
+Capacity Job::capacity() { return is_launched() ? Capacity::usual() : Capacity::of_one(); }
 
 Founding& Job::founding() noexcept { return state_->founding; }
 

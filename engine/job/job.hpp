@@ -29,6 +29,8 @@ class Job {
   /// With FOLDLANE_SHARED_HEAP what the program allocates from now on lies in the segment, and the Job must
   /// live until the process ends.
   static shm::Result<std::unique_ptr<Job>> join();
+  /// As this rank of the job that the segment is made for.
+  static shm::Result<std::unique_ptr<Job>> join(shm::Segment segment, int rank, const Settings& settings);
   ~Job();
 
   int rank() const noexcept;
@@ -80,15 +82,9 @@ class Job {
   /// Of this process's segment; known before join and after the end.
   static Capacity capacity();
 
-  /// True under a launcher, which then reports the culprit of a failure itself. Also before join.
-  static bool launched() noexcept;
-
  private:
   struct State;
   explicit Job(std::unique_ptr<State> state);
-  /// As this rank of the segment's job.
-  static shm::Result<std::unique_ptr<Job>> take_part(shm::Segment segment, int rank,
-                                                     const Settings& settings);
   std::unique_ptr<State> state_;
   Process& process_;  // of the state
   Messenger& messenger_;

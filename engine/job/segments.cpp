@@ -5,6 +5,8 @@
 
 #include "engine/job/areas.hpp"
 #include "shm/job/job.hpp"
+#include "shm/machine/placement.hpp"
+#include "shm/machine/topology.hpp"
 
 namespace foldlane::engine {
 
@@ -29,6 +31,16 @@ Result<shm::Segment> segment_of(const Identity& identity) {
   close(
       identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
   return segment;
+}
+
+Result<shm::Segment> segment_for(std::span<const shm::CpuMask> ranks) {
+  shm::CpuMask all;
+  for (const shm::CpuMask& each : ranks) all.add(each);
+  const auto topology = shm::discover_topology(all);
+  if (!topology.ok()) return topology.error();
+  const shm::Placement placement = shm::place_bound_ranks(topology.value(), shm::usable_cpus(), ranks);
+  return shm::Segment::create(shape_for(static_cast<int>(ranks.size())), placement,
+                              topology.value().llc_bytes);
 }
 
 }  // namespace foldlane::engine

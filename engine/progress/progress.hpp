@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/progress/driving_lock.hpp"
+#include "engine/progress/foreign_progress.hpp"
 #include "engine/progress/long_wait.hpp"
 #include "engine/progress/operation.hpp"
 #include "engine/progress/other_work.hpp"
@@ -35,6 +37,7 @@ class BasicProgress {
   /// What is to go on in every wait, too. Before the first call.
   void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
   void detach() noexcept { traffic_ = nullptr; }
+  void attach(ForeignProgress& foreign) noexcept { foreign_ = &foreign; }
   void tell_long_waits(LongWaits* told) noexcept { told_ = told; }  // null: nobody is
   /// Something has been gone on with, which may release other ranks.
   void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
@@ -129,33 +132,12 @@ class BasicProgress {
   friend OtherWork<BasicProgress>;
   static std::size_t at(int rank) noexcept { return static_cast<std::size_t>(rank); }
 
-  class Lock {
-   public:
-    enum class Kind : std::uint8_t { waits, tries };
-    Lock(BasicProgress& progress, Kind kind) {
-      if (progress.has_threads_) [[unlikely]]
-        take(progress.mutex_, kind);
-    }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-    ~Lock() {
-      if (locked_ != nullptr) [[unlikely]]
-        locked_->unlock();
-    }
-    explicit operator bool() const noexcept { return held_; }
-
-   private:
-    [[gnu::noinline]] void take(std::mutex& mutex, Kind kind) {
-      held_ = kind == Kind::waits || mutex.try_lock();
-      if (kind == Kind::waits) mutex.lock();
-      if (held_) locked_ = &mutex;
-    }
-
-    std::mutex* locked_ = nullptr;
-    bool held_ = true;
+  struct Lock : DrivingLock {
+    Lock(BasicProgress& progress, Kind kind) : DrivingLock(progress.mutex_, progress.has_threads_, kind) {}
   };
 
   bool drive(Patience patience, typename Lock::Kind kind) {
+    if (foreign_ != nullptr) foreign_->go_on();
     if (is_undisturbed() && !has_traffic()) return false;
     const bool moved = drive_once(patience, kind);
     if (traffic_ != nullptr && traffic_->bury()) wake();
@@ -293,6 +275,7 @@ class BasicProgress {
   std::mutex mutex_;
   bool has_threads_ = false;
   Traffic* traffic_ = nullptr;
+  ForeignProgress* foreign_ = nullptr;
   LongWaits* told_ = nullptr;
   Moves moves_{};
 };

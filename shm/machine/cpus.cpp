@@ -2,9 +2,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "shm/machine/cgroup.hpp"
+#include "shm/machine/cpu_mask.hpp"
 #include "shm/machine/topology.hpp"
 
 namespace foldlane::shm {
@@ -24,6 +26,16 @@ int affinity_cpus() {
 }
 
 }  // namespace
+
+CpuMask own_cpus() {
+  CpuMask mask;
+  static_assert(CpuMask::kMostCpus % CPU_SETSIZE == 0);
+  std::array<cpu_set_t, CpuMask::kMostCpus / CPU_SETSIZE> sets{};
+  if (sched_getaffinity(0, sizeof sets, sets.data()) != 0) return mask;
+  for (int cpu = 0; cpu < CpuMask::kMostCpus; ++cpu)
+    if (CPU_ISSET_S(static_cast<unsigned>(cpu), sizeof sets, sets.data())) mask.add(cpu);
+  return mask;
+}
 
 UsableCpus usable_cpus() {
   UsableCpus cpus{affinity_cpus(), static_cast<int>(std::ceil(cgroup_cpu_quota())), 0};

@@ -89,6 +89,18 @@ bool some_share_cpus(const Placement& placement) {
   return false;
 }
 
+/// None of the machine's CPUs: it is not known where it runs.
+RankPlace place_in(const Topology& topology, const CpuMask& mask) {
+  std::vector<Pu> units;
+  for (const Pu& pu : topology.pus)
+    if (mask.holds(pu.os_index)) units.push_back(pu);
+  if (units.empty()) return {{}, -1, 0, 0};
+  RankPlace place = place_on(units);
+  const auto elsewhere = [&](const Pu& pu) { return pu.numa != place.numa; };
+  if (std::any_of(units.begin(), units.end(), elsewhere)) place.numa = -1;
+  return place;
+}
+
 /// To which ranks are bound.
 int count_cpus(const Placement& placement) {
   std::set<int> os_cpus;
@@ -124,6 +136,17 @@ Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int rank
   }
   placement.oversubscribed = placement.oversubscribed || some_share_cpus(placement);
   placement.cpus = bind ? std::min(cpus.usable, count_cpus(placement)) : cpus.usable;
+  return placement;
+}
+
+Placement place_bound_ranks(const Topology& topology, const UsableCpus& cpus,
+                            std::span<const CpuMask> ranks) {
+  Placement placement;
+  for (const CpuMask& mask : ranks) placement.ranks.push_back(place_in(topology, mask));
+  const int bound_to = std::max(1, count_cpus(placement));
+  placement.cpus = cpus.cgroup_quota > 0 ? std::min(bound_to, cpus.cgroup_quota) : bound_to;
+  placement.oversubscribed = static_cast<int>(ranks.size()) > placement.cpus || some_share_cpus(placement);
+  placement.why = "bound by who started them";
   return placement;
 }
 

@@ -1,8 +1,10 @@
 // Which rank runs where: a pure decision over a Topology, carried out by the launcher.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "shm/machine/cpu_mask.hpp"
 #include "shm/machine/topology.hpp"
 
 namespace foldlane::shm {
@@ -37,5 +39,10 @@ struct Placement {
 /// oversubscribed.
 Placement place_ranks(const Topology& topology, const UsableCpus& cpus, int ranks, BindTo bind_to,
                       int cpus_per_rank = 0);
+
+/// Of ranks that somebody else has bound to these CPUs, for the `cpus` of one of them: only the cgroup's
+/// quota is asked. What a rank's CPUs do not have in common is that of the first of them; a rank without a
+/// NUMA node of its own has no preference.
+Placement place_bound_ranks(const Topology& topology, const UsableCpus& cpus, std::span<const CpuMask> ranks);
 
 }  // namespace foldlane::shm

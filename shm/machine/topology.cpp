@@ -80,9 +80,8 @@ hwloc_topology_t init_without_plugins() {
   return status == 0 ? topology : nullptr;
 }
 
-}  // namespace
-
-Result<Topology> discover_topology() {
+template <class Restrict>
+Result<Topology> discover(const Restrict& restrict) {
   const hwloc_topology_t raw = init_without_plugins();
   if (raw == nullptr) return hwloc_error("topology_init");
   const Handle handle(raw);
@@ -95,10 +94,32 @@ Result<Topology> discover_topology() {
     hwloc_topology_set_type_filter(raw, type, HWLOC_TYPE_FILTER_KEEP_ALL);
   }
   if (hwloc_topology_load(raw) != 0) return hwloc_error("reading this machine's topology");
-  const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
-  if (hwloc_get_cpubind(raw, allowed, HWLOC_CPUBIND_THREAD) == 0) hwloc_topology_restrict(raw, allowed, 0);
-  hwloc_bitmap_free(allowed);
+  restrict(raw);
   return reduce(raw, "this machine");
+}
+
+void restrict_to_own(hwloc_topology_t topology) {
+  const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
+  if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0)
+    hwloc_topology_restrict(topology, allowed, 0);
+  hwloc_bitmap_free(allowed);
+}
+
+/// hwloc refuses a set without any CPU of the machine.
+void restrict_to(hwloc_topology_t topology, const CpuMask& cpus) {
+  const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
+  for (int cpu = 0; cpu < CpuMask::kMostCpus; ++cpu)
+    if (cpus.holds(cpu)) hwloc_bitmap_set(allowed, static_cast<unsigned>(cpu));
+  hwloc_topology_restrict(topology, allowed, 0);
+  hwloc_bitmap_free(allowed);
+}
+
+}  // namespace
+
+Result<Topology> discover_topology() { return discover(restrict_to_own); }
+
+Result<Topology> discover_topology(const CpuMask& cpus) {
+  return discover([&cpus](hwloc_topology_t topology) { restrict_to(topology, cpus); });
 }
 
 Result<Topology> synthetic_topology(const std::string& description) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shm/base/result.hpp"
+#include "shm/machine/cpu_mask.hpp"
 
 namespace foldlane::shm {
 
@@ -34,6 +35,8 @@ struct Topology {
 
 /// The running machine, restricted to the calling thread's affinity.
 Result<Topology> discover_topology();
+/// The same, restricted to some of its CPUs; to none: whole.
+Result<Topology> discover_topology(const CpuMask& cpus);
 
 /// hwloc synthetic notation, e.g. "package:2 numa:2 l3:4 core:8 pu:2".
 Result<Topology> synthetic_topology(const std::string& description);

@@ -43,6 +43,15 @@ struct Ladder {
             .near_polls = 30,
             .ranks_here = here};
   }
+  /// Where waits have work besides that nobody rings for: they soon look after it, and often. Who awaits a
+  /// peer that is on time still only polls.
+  constexpr Ladder attentive() const {
+    Ladder ladder = *this;
+    ladder.polls = std::min(polls, 200U);
+    if (others_running == 0) ladder.yields = std::max(yields, 1'000U);
+    ladder.first_sleep_ns = ladder.longest_sleep_ns = 100'000;
+    return ladder;
+  }
 };
 
 /// Whether a rank waits for so few peers, where it does not know: maybe for many.
@@ -197,6 +206,7 @@ bool Signals<Atoms>::nap_until(const Arrived& arrived, Bell& bell, const Hopeles
     if (other_work.is_there()) {
       other_work.nap(over, nap_ns);
     } else {
+      other_work.drive();
       bell.sleep_unless(over, wake_, nap_ns);
     }
   }

@@ -97,5 +97,44 @@ TEST(Placement, RanksThatShareACpuByBindingAreOversubscribed) {
   EXPECT_EQ(place_ranks(machine("core:4 pu:1"), {4, 0, 4}, 2, BindTo::automatic).cpus, 4);
 }
 
+CpuMask cpus(const std::vector<int>& numbers) {
+  CpuMask mask;
+  for (const int cpu : numbers) mask.add(cpu);
+  return mask;
+}
+
+Placement bound(const std::vector<CpuMask>& ranks, UsableCpus usable = {1, 0, 1}) {
+  return place_bound_ranks(machine("package:2 numa:2 l3:2 core:2 pu:1"), usable, ranks);
+}
+
+TEST(BoundPlacement, SaysWhereRanksAre) {
+  const Placement placement = bound({cpus({0}), cpus({6, 7}), cpus({12})});
+  EXPECT_EQ(placement.ranks[1].llc, 3);
+  EXPECT_EQ(placement.ranks[1].numa, 1);
+  EXPECT_EQ(placement.ranks[2].package, 1);
+  EXPECT_EQ(placement.cpus, 4);
+  EXPECT_FALSE(placement.oversubscribed);
+}
+
+TEST(BoundPlacement, RanksWithTheSameCpusAreInOnePlace) {
+  const CpuMask everywhere = cpus({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  const Placement placement = bound({everywhere, everywhere});
+  EXPECT_EQ(placement.ranks[0].llc, placement.ranks[1].llc);
+  EXPECT_EQ(placement.ranks[0].numa, -1) << "its memory must not all go to the first node";
+  EXPECT_FALSE(placement.oversubscribed);
+}
+
+TEST(BoundPlacement, NoticesThatRanksShareCpus) {
+  EXPECT_TRUE(bound({cpus({0}), cpus({0}), cpus({1, 2})}).oversubscribed);
+  EXPECT_TRUE(bound({cpus({0, 1}), cpus({0, 1}), cpus({0, 1})}).oversubscribed);
+  EXPECT_TRUE(bound({cpus({0}), cpus({1}), cpus({2})}, {1, 2, 1}).oversubscribed) << "a quota of two";
+}
+
+TEST(BoundPlacement, ARankWithoutKnownCpusIsAnywhere) {
+  const Placement placement = bound({CpuMask{}});
+  EXPECT_EQ(placement.ranks[0].numa, -1);
+  EXPECT_TRUE(placement.ranks[0].os_cpus.empty());
+}
+
 }  // namespace
 }  // namespace foldlane::shm

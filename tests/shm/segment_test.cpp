@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "shm/segment/address.hpp"
+
 namespace foldlane::shm {
 namespace {
 
@@ -54,6 +56,25 @@ TEST(Segment, WhatOneMappingWritesTheOtherReads) {
   attached.value().job_area(kTally)[23] = std::byte{7};
   EXPECT_EQ(creator.job_area(kTally)[23], std::byte{7});
   EXPECT_EQ(creator.ranks(), 3);
+}
+
+TEST(Segment, IsFoundThroughProc) {
+  const Segment creator = make(2);
+  const auto attached = attach(address_of(creator), small_hash());
+  ASSERT_TRUE(attached.ok()) << attached.error().message;
+  attached.value().job_area(kTally)[5] = std::byte{9};
+  EXPECT_EQ(creator.job_area(kTally)[5], std::byte{9});
+}
+
+TEST(Segment, IsNotTakenForAnotherFileAtItsAddress) {
+  const Segment creator = make(2), other = make(2);
+  SegmentAddress address = address_of(creator);
+  address.fd = other.fd();
+  const auto attached = attach(address, small_hash());
+  ASSERT_FALSE(attached.ok());
+  EXPECT_NE(attached.error().message.find("PID namespace"), std::string::npos);
+  address.fd = 9999;
+  EXPECT_EQ(attach(address, small_hash()).error().code, Errc::system);
 }
 
 TEST(Segment, LinesOfDifferentRanksNeverShareAPage) {

@@ -13,6 +13,15 @@ TEST(Topology, OfThisMachineIsUsable) {
   EXPECT_GE(topology.value().packages, 1);
 }
 
+TEST(Topology, IsRestrictedToGivenCpus) {
+  const auto whole = discover_topology(own_cpus());
+  ASSERT_TRUE(whole.ok());
+  EXPECT_EQ(static_cast<int>(whole.value().pus.size()), usable_cpus().affinity);
+  CpuMask first;
+  first.add(whole.value().pus.front().os_index);
+  EXPECT_EQ(discover_topology(first).value().pus.size(), 1u);
+}
+
 TEST(Topology, SyntheticMachinesAreReducedToPlainStructs) {
   const auto topology = synthetic_topology("package:2 numa:2 l3:4 core:8 pu:2");
   ASSERT_TRUE(topology.ok());
