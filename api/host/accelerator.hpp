@@ -1,0 +1,66 @@
+// All that a process has of the host layer, from the host's MPI_Init to its MPI_Finalize.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "accelerated_calls.h"
+#include "api/host/communicators.hpp"
+#include "api/host/explanation.hpp"
+#include "api/host/founding.hpp"
+#include "api/host/host.hpp"
+#include "api/host/reductions.hpp"
+#include "api/host/stub.h"
+#include "engine/job/job.hpp"
+
+namespace foldlane::host {
+
+class Accelerator {
+ public:
+  /// Collective over MPI_COMM_WORLD. Null if the host keeps everything. `calls` are the stub's.
+  static std::unique_ptr<Accelerator> start(const Host& host, foldlane_function* calls);
+
+  const Host& host() const noexcept { return host_; }
+  Communicators& communicators() noexcept { return communicators_; }
+  const Reductions& reductions() const noexcept { return reductions_; }
+  int rank() const noexcept { return job_->rank(); }
+
+  /// The host's own function of an intercepted call.
+  template <class... Arguments>
+  int pass_on(foldlane_call call, Arguments... arguments) const noexcept {
+    return reinterpret_cast<int (*)(Arguments...)>(originals_[call])(arguments...);
+  }
+
+  void note_here(foldlane_call call, std::uint64_t bytes) noexcept {
+    if (explains_) [[unlikely]]
+      explanation_.note_here(call, bytes);
+  }
+  void note_host(foldlane_call call, Reason reason) noexcept {
+    if (explains_) [[unlikely]]
+      explanation_.note_host(call, reason);
+  }
+
+ private:
+  Accelerator(const Host& host, foldlane_function* calls, std::unique_ptr<HostProgress> progress,
+              Founded founded);
+  bool allow_threads();
+  void end();
+
+  Host host_;
+  foldlane_function* calls_;
+  std::array<foldlane_function, FOLDLANE_CALLS> originals_;
+  std::unique_ptr<HostProgress> progress_;
+  std::unique_ptr<engine::Job> job_;
+  Handle duplicate_;
+  Reductions reductions_;
+  bool explains_;
+  Explanation explanation_;
+  Communicators communicators_;
+};
+
+/// Lets the stub's calls come here. The accelerator must outlive them.
+void take_calls(Accelerator& accelerator, foldlane_function* calls);
+
+}  // namespace foldlane::host

@@ -1,0 +1,200 @@
+// The calls that a program's MPI has given up: what the engine can do it does, and all else is passed on.
+//
+// Whether a call is passed on is decided by what is the same on all members: reductions have the same count,
+// datatype and operation, broadcasts the same number of bytes. What nobody may pass is the host's to judge.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+#include "api/host/accelerator.hpp"
+#include "api/host/packed_bcast.hpp"
+#include "engine/collectives/collectives.hpp"
+
+namespace foldlane::host {
+namespace {
+
+using engine::Call;
+using engine::Prefix;
+using engine::Reduction;
+using engine::Team;
+using Result = shm::Result<void>;
+
+Accelerator* the = nullptr;
+
+/// A call as it was made.
+struct Made {
+  foldlane_call call;
+  Handle comm;
+};
+
+/// The engine's error in the host's way.
+[[gnu::cold]] int fail(const Made& made, const std::string& why) {
+  say(fmt::format("rank {} of MPI_COMM_WORLD: {}: {}; the communicator cannot be used any more", the->rank(),
+                  name_of(made.call), why));
+  const int code = the->host().constants().err_other;
+  the->host().call().Comm_call_errhandler(made.comm, code);
+  return code;
+}
+
+template <class Body>
+[[gnu::always_inline]] inline int run(const Made& made, std::uint64_t bytes, const Body& body) {
+  the->note_here(made.call, bytes);
+  try {
+    const Result done = body();
+    if (done.ok()) [[likely]]
+      return 0;
+    return fail(made, done.error().message);
+  } catch (const std::exception& error) {
+    return fail(made, error.what());
+  }
+}
+
+template <class... Arguments>
+[[gnu::noinline]] int pass_on(const Made& made, Reason reason, Arguments... arguments) {
+  the->note_host(made.call, reason);
+  return the->pass_on(made.call, arguments...);
+}
+
+Reason reason_of(const Communicator& communicator, const Reduction* reduction) {
+  if (communicator.team == nullptr) return communicator.reason;
+  return reduction == nullptr ? Reason::unknown : Reason::arguments;
+}
+
+const void* input_of(const void* send, const void* recv) {
+  return send == the->host().constants().in_place ? recv : send;
+}
+
+/// `body` reduces with the engine, `original` with the host. Negative: `least_count`, so that the call is not
+/// for us.
+template <class Body, class Original>
+[[gnu::always_inline]] inline int reduce_by(const Made& made, std::int64_t least_count,
+                                            std::uint64_t elements, Handle type, Handle op, int root,
+                                            const Body& body, const Original& original) {
+  const Communicator& communicator = the->communicators().enter(made.comm);
+  const Reduction* const reduction = the->reductions().find(the->host().handle(type), the->host().handle(op));
+  if (communicator.team == nullptr || reduction == nullptr || least_count < 0 || root < 0 ||
+      root >= communicator.team->size()) [[unlikely]]
+    return original(reason_of(communicator, reduction));
+  return run(made, elements * reduction->elem_bytes, [&] { return body(*communicator.team, *reduction); });
+}
+
+template <Call call>
+Result fold(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction) {
+  if constexpr (call == Call::allreduce) return engine::allreduce(team, send, recv, count, reduction);
+  return engine::scan(team, send, recv, count, reduction,
+                      call == Call::scan ? Prefix::inclusive : Prefix::exclusive);
+}
+
+/// MPI_Allreduce, MPI_Scan, MPI_Exscan.
+template <foldlane_call number, Call call, class Count>
+int fold_call(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
+  const Made made{number, the->host().handle(comm)};
+  const auto elements = static_cast<std::size_t>(count);
+  return reduce_by(
+      made, count, elements, type, op, 0,
+      [&](Team& team, const Reduction& reduction) {
+        return fold<call>(team, input_of(send, recv), recv, elements, reduction);
+      },
+      [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, comm); });
+}
+
+template <foldlane_call number, class Count>
+int reduce(const void* send, void* recv, Count count, Handle type, Handle op, int root, Handle comm) {
+  const Made made{number, the->host().handle(comm)};
+  const auto elements = static_cast<std::size_t>(count);
+  return reduce_by(
+      made, count, elements, type, op, root,
+      [&](Team& team, const Reduction& reduction) {
+        if (team.rank() != root) return engine::reduce(team, send, nullptr, elements, reduction, root);
+        return engine::reduce(team, input_of(send, recv), recv, elements, reduction, root);
+      },
+      [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, root, comm); });
+}
+
+/// A member without a block may pass any address, even that of its input, which would mean "in place".
+Result scatter(Team& team, const void* send, void* recv, const engine::BlockCounts& counts,
+               const Reduction& reduction) {
+  const bool in_place = send == the->host().constants().in_place;
+  if (!in_place && counts[team.rank()] == 0) recv = nullptr;
+  return engine::reduce_scatter(team, in_place ? recv : send, recv, counts, reduction);
+}
+
+template <foldlane_call number, class Count>
+int reduce_scatter_block(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
+  const Made made{number, the->host().handle(comm)};
+  return reduce_by(
+      made, count, static_cast<std::size_t>(count), type, op, 0,
+      [&](Team& team, const Reduction& reduction) {
+        return scatter(team, send, recv, engine::BlockCounts::equal(count), reduction);
+      },
+      [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, comm); });
+}
+
+template <foldlane_call number, class Count>
+int reduce_scatter(const void* send, void* recv, const Count* counts, Handle type, Handle op, Handle comm) {
+  const Made made{number, the->host().handle(comm)};
+  const Communicator& communicator = the->communicators().enter(made.comm);
+  std::int64_t least = 0, own = 0;
+  if (communicator.team != nullptr) {
+    for (int member = 0; member < communicator.team->size(); ++member)
+      least = std::min<std::int64_t>(least, counts[member]);
+    own = counts[communicator.team->rank()];
+  }
+  return reduce_by(
+      made, least, static_cast<std::uint64_t>(own), type, op, 0,
+      [&](Team& team, const Reduction& reduction) {
+        return scatter(team, send, recv, engine::BlockCounts(counts), reduction);
+      },
+      [&](Reason reason) { return pass_on(made, reason, send, recv, counts, type, op, comm); });
+}
+
+int barrier(Handle comm) {
+  const Made made{FOLDLANE_Barrier, the->host().handle(comm)};
+  const Communicator& communicator = the->communicators().enter(made.comm);
+  if (communicator.team == nullptr) return pass_on(made, communicator.reason, comm);
+  return run(made, 0, [&] { return engine::barrier(*communicator.team); });
+}
+
+template <foldlane_call number, class Count>
+int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
+  const Made made{number, the->host().handle(comm)};
+  const Communicator& communicator = the->communicators().enter(made.comm);
+  Team* const team = communicator.team;
+  if (team == nullptr || count < 0 || root < 0 || root >= team->size()) {
+    const Reason reason = team == nullptr ? communicator.reason : Reason::arguments;
+    return pass_on(made, reason, buffer, count, type, root, comm);
+  }
+  const PackedElements elements(*the, buffer, count, type, made.comm);
+  return run(made, elements.bytes(), [&] { return bcast_packed(*team, elements, root); });
+}
+
+template <class... Arguments>
+foldlane_function any(int (*function)(Arguments...)) {
+  return reinterpret_cast<foldlane_function>(function);
+}
+
+}  // namespace
+
+void take_calls(Accelerator& accelerator, foldlane_function* calls) {
+  the = &accelerator;
+  using Large = std::int64_t;
+  calls[FOLDLANE_Barrier] = any(barrier);
+  calls[FOLDLANE_Bcast] = any(bcast<FOLDLANE_Bcast, int>);
+  calls[FOLDLANE_Bcast_c] = any(bcast<FOLDLANE_Bcast_c, Large>);
+  calls[FOLDLANE_Allreduce] = any(fold_call<FOLDLANE_Allreduce, Call::allreduce, int>);
+  calls[FOLDLANE_Allreduce_c] = any(fold_call<FOLDLANE_Allreduce_c, Call::allreduce, Large>);
+  calls[FOLDLANE_Scan] = any(fold_call<FOLDLANE_Scan, Call::scan, int>);
+  calls[FOLDLANE_Scan_c] = any(fold_call<FOLDLANE_Scan_c, Call::scan, Large>);
+  calls[FOLDLANE_Exscan] = any(fold_call<FOLDLANE_Exscan, Call::exscan, int>);
+  calls[FOLDLANE_Exscan_c] = any(fold_call<FOLDLANE_Exscan_c, Call::exscan, Large>);
+  calls[FOLDLANE_Reduce] = any(reduce<FOLDLANE_Reduce, int>);
+  calls[FOLDLANE_Reduce_c] = any(reduce<FOLDLANE_Reduce_c, Large>);
+  calls[FOLDLANE_Reduce_scatter] = any(reduce_scatter<FOLDLANE_Reduce_scatter, int>);
+  calls[FOLDLANE_Reduce_scatter_c] = any(reduce_scatter<FOLDLANE_Reduce_scatter_c, Large>);
+  calls[FOLDLANE_Reduce_scatter_block] = any(reduce_scatter_block<FOLDLANE_Reduce_scatter_block, int>);
+  calls[FOLDLANE_Reduce_scatter_block_c] = any(reduce_scatter_block<FOLDLANE_Reduce_scatter_block_c, Large>);
+}
+
+}  // namespace foldlane::host

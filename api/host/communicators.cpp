@@ -1,0 +1,108 @@
+#include "api/host/communicators.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace foldlane::host {
+namespace {
+
+/// A duplicate is another communicator.
+int copy_nothing(Handle, int, void*, void*, void*, int* flag) {
+  *flag = 0;
+  return 0;
+}
+
+}  // namespace
+
+Communicators::Communicators(const Host& host, engine::Job& job, bool has_threads,
+                             std::function<void()> ended)
+    : host_(host), job_(job), has_threads_(has_threads), ended_(std::move(ended)) {
+  host_.call().Comm_create_keyval(copy_nothing, forget_attribute, &keyval_, this);
+  add(host.constants().world).team = &job.world();
+}
+
+Communicator* Communicators::find(Handle comm) const {
+  void* value = nullptr;
+  int found = 0;
+  host_.call().Comm_get_attr(comm, keyval_, &value, &found);
+  return found != 0 ? static_cast<Communicator*>(value) : nullptr;
+}
+
+Communicator& Communicators::add(Handle comm) {
+  auto known = std::make_unique<Communicator>();
+  host_.call().Comm_set_attr(comm, keyval_, known.get());
+  return *known.release();  // the attribute's, until forget()
+}
+
+const Communicator& Communicators::look_up(Handle comm) {
+  if (comm == host_.constants().comm_null) return null_;
+  Communicator* known = find(comm);
+  if (known == nullptr) known = &add(comm);
+  if (known->team == nullptr && known->reason == Reason::young && ++known->calls > kCallsBeforeTeam)
+    take_over(comm, *known);
+  if (!has_threads_) {
+    latest_handle_ = comm;
+    latest_ = known;
+  }
+  return *known;
+}
+
+void Communicators::take_over(Handle comm, Communicator& known) {
+  const std::vector<int> members = members_of(comm);
+  known.reason = Reason::outside;
+  if (members.size() < 2) return;
+  auto founded = job_.founding().found(members, agree_on_key(comm, members.front() == job_.rank()));
+  known.reason = Reason::no_team;
+  if (!founded.ok()) return;
+  known.own_team = std::move(founded.value());
+  known.team = known.own_team.get();
+}
+
+/// As ranks of the job; none if there are others, or two groups.
+std::vector<int> Communicators::members_of(Handle comm) const {
+  const HostCalls& call = host_.call();
+  int is_inter = 0, size = 0;
+  call.Comm_test_inter(comm, &is_inter);
+  if (is_inter != 0) return {};
+  call.Comm_size(comm, &size);
+  std::vector<int> own(static_cast<std::size_t>(size)), members(own.size());
+  std::iota(own.begin(), own.end(), 0);
+  Handle group = 0, world = 0;
+  call.Comm_group(comm, &group);
+  call.Comm_group(host_.constants().world, &world);
+  call.Group_translate_ranks(group, size, own.data(), world, members.data());
+  call.Group_free(&group);
+  call.Group_free(&world);
+  if (std::count(members.begin(), members.end(), host_.constants().undefined) > 0) return {};
+  return members;
+}
+
+/// Threads may found several teams of the same members at a time.
+std::uint64_t Communicators::agree_on_key(Handle comm, bool leads) const {
+  std::uint64_t key = 0;
+  if (leads) {
+    std::random_device random;
+    key = (std::uint64_t{random()} << 32 | random()) | 2;  // never zero; the lowest bit is not the caller's
+  }
+  host_.call().Bcast(&key, sizeof key, host_.constants().byte, 0, comm);
+  return key;
+}
+
+void Communicators::forget(Communicator* gone) {
+  if (latest_ == gone) {
+    latest_handle_ = 0;
+    latest_ = nullptr;
+  }
+  if (gone->team == &job_.world()) ended_();
+  if (gone->own_team != nullptr) job_.founding().retire(std::move(gone->own_team));
+  delete gone;
+}
+
+int Communicators::forget_attribute(Handle, int, void* value, void* self) {
+  static_cast<Communicators*>(self)->forget(static_cast<Communicator*>(value));
+  return 0;
+}
+
+}  // namespace foldlane::host

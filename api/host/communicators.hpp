@@ -1,0 +1,64 @@
+// What the host layer knows of a communicator, and when it takes one over.
+//
+// A communicator gets a team in its fourth call: all members make the same calls on it in the same order, so
+// they count alike, and programs that make and free one for each step never pay for a team. What is known of
+// it stands in an attribute of the host's, which ends with it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "api/host/explanation.hpp"
+#include "api/host/host.hpp"
+#include "engine/job/job.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::host {
+
+struct Communicator {
+  engine::Team* team = nullptr;  // null: the host has its calls, for this reason
+  Reason reason = Reason::young;
+  int calls = 0;
+  std::unique_ptr<engine::Team> own_team;
+};
+
+class Communicators {
+ public:
+  /// With threads, calls of several communicators may come at a time. MPI_COMM_WORLD is taken over at once.
+  /// `ended` is called when that goes, in the host's MPI_Finalize.
+  Communicators(const Host& host, engine::Job& job, bool has_threads, std::function<void()> ended);
+  Communicators(const Communicators&) = delete;
+  Communicators& operator=(const Communicators&) = delete;
+
+  /// At each call. What has a team keeps it.
+  const Communicator& enter(Handle comm) {
+    if (comm == latest_handle_ && latest_->team != nullptr) [[likely]]
+      return *latest_;
+    return look_up(comm);
+  }
+
+ private:
+  static constexpr int kCallsBeforeTeam = 3;
+
+  const Communicator& look_up(Handle comm);
+  Communicator* find(Handle comm) const;
+  Communicator& add(Handle comm);
+  void take_over(Handle comm, Communicator& known);
+  std::vector<int> members_of(Handle comm) const;
+  std::uint64_t agree_on_key(Handle comm, bool leads) const;
+  void forget(Communicator* gone);
+  static int forget_attribute(Handle comm, int keyval, void* value, void* self);
+
+  const Host& host_;
+  engine::Job& job_;
+  bool has_threads_;
+  std::function<void()> ended_;
+  int keyval_ = 0;
+  // The one that the latest call was on; with threads, none.
+  Handle latest_handle_ = 0;
+  Communicator* latest_ = nullptr;
+  Communicator null_{nullptr, Reason::arguments, 0, nullptr};
+};
+
+}  // namespace foldlane::host

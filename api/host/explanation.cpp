@@ -1,0 +1,46 @@
+#include "api/host/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace foldlane::host {
+namespace {
+
+constexpr std::array<const char*, kReasons> kReasonTexts{
+    "the first calls of a communicator",
+    "a communicator of one, of two groups, or with ranks that are not in MPI_COMM_WORLD",
+    "no memory for the communicator",
+    "not a predefined operation on a predefined datatype",
+    "arguments that are for the host to judge",
+};
+
+constexpr std::array<const char*, FOLDLANE_CALLS> kNames{
+#include "accelerated_names.inc"
+};
+
+}  // namespace
+
+const char* name_of(foldlane_call call) noexcept { return kNames[call]; }
+
+bool Explanation::is_wanted() noexcept {
+  const char* const wish = std::getenv("FOLDLANE_ACCEL_EXPLAIN");
+  return wish != nullptr && std::strcmp(wish, "0") != 0 && *wish != '\0';
+}
+
+std::string Explanation::text() const {
+  std::string text = "foldlane: calls of rank 0 that ran here, and those that the host had:\n";
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    if (const auto calls = row.here.peek(); calls > 0)
+      text += fmt::format("foldlane:   {:<26} {:>10} here, {} bytes\n", kNames[i], calls, row.bytes.peek());
+    for (std::size_t reason = 0; reason < kReasons; ++reason) {
+      if (const auto calls = row.host[reason].peek(); calls > 0)
+        text += fmt::format("foldlane:   {:<26} {:>10} host: {}\n", kNames[i], calls, kReasonTexts[reason]);
+    }
+  }
+  return text;
+}
+
+}  // namespace foldlane::host

@@ -1,0 +1,52 @@
+// What ran where, and why not here: FOLDLANE_ACCEL_EXPLAIN=1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "accelerated_calls.h"
+#include "shm/sync/atoms.hpp"
+
+namespace foldlane::host {
+
+/// Why the host has a call.
+enum class Reason : std::uint8_t {
+  young,      // its communicator has had too few to be worth a team
+  outside,    // its communicator has one member, or two groups, or members that are not in MPI_COMM_WORLD
+  no_team,    // no team could be founded
+  unknown,    // the operation is not predefined, or not on this datatype
+  arguments,  // they are for the host to judge
+};
+inline constexpr std::size_t kReasons = 5;
+
+const char* name_of(foldlane_call call) noexcept;
+
+class Explanation {
+ public:
+  static bool is_wanted() noexcept;
+
+  void note_here(foldlane_call call, std::uint64_t bytes) noexcept {
+    Row& row = rows_[call];
+    row.here.add(1);
+    row.bytes.add(bytes);
+  }
+  void note_host(foldlane_call call, Reason reason) noexcept {
+    rows_[call].host[static_cast<std::size_t>(reason)].add(1);
+  }
+
+  /// Lines for people, of this rank alone.
+  std::string text() const;
+
+ private:
+  using Count = shm::RealAtoms::Word<std::uint64_t>;
+  struct Row {
+    Count here{};
+    Count bytes{};
+    std::array<Count, kReasons> host{};
+  };
+  std::array<Row, FOLDLANE_CALLS> rows_{};
+};
+
+}  // namespace foldlane::host

@@ -1,0 +1,146 @@
+#include "api/host/founding.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "engine/job/segments.hpp"
+#include "shm/machine/cpu_mask.hpp"
+#include "shm/segment/address.hpp"
+
+namespace foldlane::host {
+namespace {
+
+using shm::Errc;
+using shm::Error;
+using shm::Result;
+
+Error on_several_nodes() {
+  return {Errc::invalid, "the job's ranks are on several nodes, and only jobs on one node are as yet"};
+}
+
+int number_of(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+/// What launchers say of it. On the other nodes there may be nothing of ours that a collective call could
+/// meet: only some launchers take the environment there.
+bool launcher_tells_of_several_nodes() {
+  struct Sizes {
+    const char* job;
+    const char* node;
+  };
+  constexpr Sizes kSizes[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+                              {"PMI_SIZE", "MPI_LOCALNRANKS"}};
+  for (const Sizes& sizes : kSizes) {
+    const int node = number_of(sizes.node);
+    if (node > 0 && number_of(sizes.job) > node) return true;
+  }
+  return number_of("SLURM_STEP_NUM_NODES") > 1;
+}
+
+/// The members of a communicator that share memory, in its order.
+class Node {
+ public:
+  explicit Node(const Host& host) : host_(host) {
+    const HostCalls& call = host.call();
+    call.Comm_rank(host.constants().world, &rank_);
+    call.Comm_size(host.constants().world, &job_size_);
+    const auto kind = static_cast<int>(host.value("MPI_COMM_TYPE_SHARED").value_or(0));
+    call.Comm_split_type(host.constants().world, kind, rank_, host.value("MPI_INFO_NULL").value_or(0),
+                         &comm_);
+    call.Comm_size(comm_, &size_);
+  }
+
+  Handle comm() const { return comm_; }
+  int rank() const { return rank_; }  // of the job
+  int job_size() const { return job_size_; }
+  bool is_whole_job() const { return size_ == job_size_; }
+
+  /// By rank; at rank 0 alone.
+  template <class Shown>
+  std::vector<Shown> gather(const Shown& own) const {
+    std::vector<Shown> all(rank_ == 0 ? static_cast<std::size_t>(size_) : 0);
+    const Handle byte = host_.constants().byte;
+    host_.call().Gather(&own, sizeof own, byte, all.data(), sizeof own, byte, 0, comm_);
+    return all;
+  }
+  /// What rank 0 has.
+  template <class Told>
+  void tell(Told& told) const {
+    host_.call().Bcast(&told, sizeof told, host_.constants().byte, 0, comm_);
+  }
+
+ private:
+  const Host& host_;
+  Handle comm_ = 0;
+  int rank_ = 0;
+  int job_size_ = 0;
+  int size_ = 0;
+};
+
+/// Rank 0 makes it, the others open it where that says.
+Result<shm::Segment> segment_on(const Node& node) {
+  const auto masks = node.gather(shm::own_cpus());
+  shm::SegmentAddress address{-1, -1, 0, 0};
+  if (node.rank() == 0) {
+    auto made = engine::segment_for(masks);
+    if (made.ok()) address = shm::address_of(made.value());
+    node.tell(address);
+    return made;
+  }
+  node.tell(address);
+  if (address.fd < 0) return Error{Errc::system, "rank 0 could make no shared segment"};
+  return shm::attach(address, engine::layout_hash());
+}
+
+Result<std::unique_ptr<engine::Job>> join(const Node& node, HostProgress& progress) {
+  if (!node.is_whole_job()) return on_several_nodes();
+  auto segment = segment_on(node);
+  if (!segment.ok()) return segment.error();
+  auto settings = engine::settings_from_environment();
+  if (!settings.ok()) return settings.error();
+  settings.value().deadlock = engine::DeadlockPolicy::off;  // ranks may wait for each other in the host, too
+  settings.value().foreign = &progress;
+  return engine::Job::join(std::move(segment.value()), node.rank(), settings.value());
+}
+
+/// The lowest rank that has not succeeded; the number of ranks if all have.
+int first_failure(const Host& host, const Node& node, bool succeeded) {
+  const int own = succeeded ? node.job_size() : node.rank();
+  int first = 0;
+  host.call().Allreduce(&own, &first, 1, host.value("MPI_INT").value_or(0), host.value("MPI_MIN").value_or(0),
+                        host.constants().world);
+  return first;
+}
+
+}  // namespace
+
+void say(const std::string& line) {
+  const std::string text = "foldlane: " + line + "\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+Founded found_job(const Host& host, HostProgress& progress) {
+  int rank = 0;
+  host.call().Comm_rank(host.constants().world, &rank);
+  if (launcher_tells_of_several_nodes()) {
+    if (rank == 0) say("nothing is accelerated: " + on_several_nodes().message);
+    return {};
+  }
+  const Node node(host);
+  progress.poll_on(node.comm());
+  auto job = join(node, progress);
+  const int failed = first_failure(host, node, job.ok());
+  if (failed == node.job_size()) return {std::move(job.value()), node.comm()};
+  if (failed == rank) say(fmt::format("nothing is accelerated: rank {}: {}", rank, job.error().message));
+  Handle comm = node.comm();
+  host.call().Comm_free(&comm);
+  return {};
+}
+
+}  // namespace foldlane::host

@@ -1,0 +1,41 @@
+// How the ranks of a host's job become a job of ours.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/host/host.hpp"
+#include "engine/job/job.hpp"
+#include "engine/progress/foreign_progress.hpp"
+
+namespace foldlane::host {
+
+/// Polls the host, on a communicator of ours: what the program has under way moves, and nothing is taken from
+/// it.
+class HostProgress final : public engine::ForeignProgress {
+ public:
+  explicit HostProgress(const Host& host) : host_(host) {}
+  void poll_on(Handle comm) noexcept { comm_ = comm; }
+  void go_on() noexcept override {
+    int flag = 0;
+    host_.call().Iprobe(host_.constants().any_source, 0, comm_, &flag, host_.constants().status_ignore);
+  }
+
+ private:
+  const Host& host_;
+  Handle comm_ = 0;
+};
+
+/// Collective over MPI_COMM_WORLD: either each rank gets the job, in which it has its rank of MPI_COMM_WORLD,
+/// or none does, and one of them says why. Polls of the host go to a duplicate of that communicator, which
+/// the caller owns from then on.
+struct Founded {
+  std::unique_ptr<engine::Job> job;  // null: the host has everything
+  Handle duplicate = 0;
+};
+Founded found_job(const Host& host, HostProgress& progress);
+
+/// One line, on stderr.
+void say(const std::string& line);
+
+}  // namespace foldlane::host
