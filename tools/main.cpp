@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accelerate/accelerate.hpp"
 #include "info/explain.hpp"
 #include "info/info.hpp"
 #include "launch/installation.hpp"
@@ -21,22 +22,29 @@ using namespace foldlane::tools;
 constexpr char kUsage[] =
     "usage: foldlane COMMAND [options]\n"
     "\n"
-    "  run      start a job (also as mpiexec and mpirun)\n"
-    "  info     what Foldlane sees and does on this machine\n"
-    "  explain  how a collective would be carried out\n"
-    "  bench    how fast collectives are, beside physical limits and other MPIs\n"
+    "  run         start a job (also as mpiexec and mpirun)\n"
+    "  info        what Foldlane sees and does on this machine\n"
+    "  explain     how a collective would be carried out\n"
+    "  accelerate  run a job of another MPI with Foldlane under its collectives\n"
+    "  bench       how fast collectives are, beside physical limits and other MPIs\n"
     "\n"
     "'foldlane COMMAND --help' tells more.\n";
 
 constexpr char kSummary[] = "MPI inside one machine: start jobs, ask and measure";
 constexpr char kSynopsis[] =
-    "foldlane run|info|explain|bench [options]\n"
+    "foldlane run|info|explain|accelerate|bench [options]\n"
     "foldlane COMMAND --help";
 
 constexpr char kBenchSection[] =
     ".SH FOLDLANE BENCH\n"
     "Measures collectives, and compares MPIs:\n"
     ".BR foldlane\\-bench (1).\n";
+
+constexpr char kAccelerateSection[] =
+    ".SH FOLDLANE ACCELERATE\n"
+    "Runs an unmodified job of another MPI on this machine with Foldlane under its collectives:\n"
+    ".B foldlane accelerate\n"
+    "[--explain] mpirun -n 4 ./app.\n";
 
 /// The page of foldlane, or that of mpiexec: foldlane --man [mpiexec].
 int manual_command(bool of_mpiexec) {
@@ -50,7 +58,7 @@ int manual_command(bool of_mpiexec) {
   run_command({"--man"});
   info_command({"--man"});
   explain_command({"--man"});
-  fmt::print("{}", kBenchSection);
+  fmt::print("{}{}", kAccelerateSection, kBenchSection);
   return 0;
 }
 
@@ -73,6 +81,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
   if (command == "run") return run_command(arguments);
   if (command == "info") return info_command(arguments);
   if (command == "explain") return explain_command(arguments);
+  if (command == "accelerate") return accelerate_command(arguments);
   if (command == "bench") return bench_command(arguments);
   if (command == "--man") return manual_command(arguments == std::vector<std::string>{"mpiexec"});
   if (command == "--version" || command == "-V") return run_command({"--version"});

@@ -4,6 +4,7 @@
 // datatype and operation, broadcasts the same number of bytes. What nobody may pass is the host's to judge.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -136,14 +137,13 @@ template <foldlane_call number, class Count>
 int reduce_scatter(const void* send, void* recv, const Count* counts, Handle type, Handle op, Handle comm) {
   const Made made{number, the->host().handle(comm)};
   const Communicator& communicator = the->communicators().enter(made.comm);
-  std::int64_t least = 0, own = 0;
-  if (communicator.team != nullptr) {
-    for (int member = 0; member < communicator.team->size(); ++member)
-      least = std::min<std::int64_t>(least, counts[member]);
-    own = counts[communicator.team->rank()];
+  std::int64_t least = 0, total = 0;
+  for (int member = 0; communicator.team != nullptr && member < communicator.team->size(); ++member) {
+    least = std::min<std::int64_t>(least, counts[member]);
+    total += counts[member];
   }
   return reduce_by(
-      made, least, static_cast<std::uint64_t>(own), type, op, 0,
+      made, least, static_cast<std::uint64_t>(total), type, op, 0,
       [&](Team& team, const Reduction& reduction) {
         return scatter(team, send, recv, engine::BlockCounts(counts), reduction);
       },

@@ -14,13 +14,17 @@ fs::path from_bin(const fs::path& path) {
   return error ? fs::path() : (executable.parent_path() / path).lexically_normal();
 }
 
-}  // namespace
-
-std::string mpi_library_path() {
-  const fs::path library = from_bin(FOLDLANE_LIBRARY_FROM_BIN "/libmpi_abi.so.1");
+std::string library_path(const char* name) {
+  const fs::path library = from_bin(fs::path(FOLDLANE_LIBRARY_FROM_BIN) / name);
   std::error_code error;
   return fs::exists(library, error) ? library : fs::path();
 }
+
+}  // namespace
+
+std::string mpi_library_path() { return library_path("libmpi_abi.so.1"); }
+
+std::string accelerator_library_path() { return library_path("libfoldlane_accel.so"); }
 
 std::string bench_program_path() { return from_bin(FOLDLANE_BENCH_FROM_BIN); }
 

@@ -1,0 +1,123 @@
+#include "accelerate/accelerate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "accelerate/elf_file.hpp"
+#include "launch/installation.hpp"
+#include "launch/program_path.hpp"
+
+namespace foldlane::tools {
+namespace {
+
+constexpr char kHelp[] =
+    "usage: foldlane accelerate [--explain] LAUNCHER [arguments of the launcher and program]\n"
+    "\n"
+    "Starts a job of another MPI (Open MPI, MPICH, and those with MPICH's ABI or the standard ABI), "
+    "unmodified, with\n"
+    "Foldlane under its blocking MPI_Allreduce, MPI_Barrier, MPI_Bcast, MPI_Exscan, MPI_Reduce, "
+    "MPI_Reduce_scatter,\n"
+    "MPI_Reduce_scatter_block and MPI_Scan. So far where all ranks are on one node; elsewhere one line says "
+    "so, and\n"
+    "the job runs as without it.\n"
+    "\n"
+    "  --explain   at the end: which calls of rank 0 ran here, how often, and why others did not\n"
+    "  --help      this text\n"
+    "\n"
+    "It is the same as LD_PRELOAD=.../libfoldlane_accel.so before the command. FOLDLANE_ACCEL=0 switches it "
+    "off,\n"
+    "FOLDLANE_ACCEL_EXPLAIN=1 is --explain.\n"
+    "\n"
+    "  foldlane accelerate mpirun -n 4 ./app\n";
+
+int complain(int exit_code, const std::string& why) {
+  fmt::print(stderr, "foldlane accelerate: {}\n", why);
+  return exit_code;
+}
+
+std::string search_path() {
+  const char* const path = std::getenv("PATH");
+  return path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+}
+
+/// Behind what is there: tools that wrap MPI calls come first.
+void append_to_preloads(const std::string& library) {
+  const char* const before = std::getenv("LD_PRELOAD");
+  const std::string all =
+      before == nullptr || *before == '\0' ? library : std::string(before) + ":" + library;
+  ::setenv("LD_PRELOAD", all.c_str(), 1);
+}
+
+/// Open MPI's takes the environment to other nodes only where it is told to.
+bool is_open_mpi(const std::string& launcher) {
+  std::error_code error;
+  const std::string name = std::filesystem::canonical(launcher, error).filename();
+  return name.rfind("orterun", 0) == 0 || name.rfind("prterun", 0) == 0 || name == "mpirun.openmpi" ||
+         name == "mpiexec.openmpi";
+}
+
+/// The first word behind the launcher that is a program, if it is one that nothing can be preloaded into.
+std::string static_program_in(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].empty() || words[i][0] == '-') continue;
+    const FoundProgram found = find_program(words[i], "", search_path());
+    if (found.exit_code == 0) return is_static_program(found.path) ? found.path : "";
+  }
+  return "";
+}
+
+int execute(const std::string& launcher, const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(launcher.c_str(), arguments.data());
+  return complain(126, fmt::format("cannot start {}: {}", launcher, std::strerror(errno)));
+}
+
+int start(std::vector<std::string> words, bool explains) {
+  const std::string library = accelerator_library_path();
+  if (library.empty())
+    return complain(1, "libfoldlane_accel.so is not there: it belongs beside libmpi_abi.so.1");
+  const FoundProgram launcher = find_program(words[0], "", search_path());
+  if (launcher.exit_code != 0) return complain(launcher.exit_code, "cannot start " + launcher.problem);
+  if (const std::string program = static_program_in(words); !program.empty()) {
+    return complain(
+        1, fmt::format("{} is linked statically, so nothing can be put under its MPI; link it with the "
+                       "shared library of its MPI",
+                       program));
+  }
+  append_to_preloads(library);
+  if (explains) ::setenv("FOLDLANE_ACCEL_EXPLAIN", "1", 1);
+  if (is_open_mpi(launcher.path)) {
+    words.insert(words.begin() + 1, {"-x", "LD_PRELOAD"});
+    if (explains) words.insert(words.begin() + 1, {"-x", "FOLDLANE_ACCEL_EXPLAIN"});
+  }
+  return execute(launcher.path, words);
+}
+
+}  // namespace
+
+int accelerate_command(const std::vector<std::string>& arguments) {
+  std::size_t used = 0;
+  bool explains = false;
+  for (; used < arguments.size() && arguments[used].rfind("-", 0) == 0; ++used) {
+    if (arguments[used] == "--help" || arguments[used] == "-h") {
+      fmt::print("{}", kHelp);
+      return 0;
+    }
+    if (arguments[used] != "--explain")
+      return complain(2, fmt::format("unknown option '{}'; its own come before the launcher (see --help)",
+                                     arguments[used]));
+    explains = true;
+  }
+  if (used == arguments.size())
+    return complain(2, "name the command that starts the job, such as mpirun (see --help)");
+  return start({arguments.begin() + static_cast<std::ptrdiff_t>(used), arguments.end()}, explains);
+}
+
+}  // namespace foldlane::tools
