@@ -105,6 +105,7 @@ Result<std::unique_ptr<engine::Job>> join(const Node& node, HostProgress& progre
   auto settings = engine::settings_from_environment();
   if (!settings.ok()) return settings.error();
   settings.value().deadlock = engine::DeadlockPolicy::off;  // ranks may wait for each other in the host, too
+  settings.value().shared_heap = false;  // the launcher of another job of ours may have asked for it
   settings.value().foreign = &progress;
   return engine::Job::join(std::move(segment.value()), node.rank(), settings.value());
 }
