@@ -144,16 +144,22 @@ static void killed(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Here nobody's MPI need notice, but we do. */
+static void mismatched(void) {
+  check_sum(MPI_COMM_WORLD);
+  if (rank_in(MPI_COMM_WORLD) == 0) MPI_Barrier(MPI_COMM_WORLD);
+  check_sum(MPI_COMM_WORLD);
+}
+
 static void sum(void) { six_calls(MPI_COMM_WORLD); }
 
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } programs[] = {{"progress", progress},   {"communicators", communicators},
-                  {"prefixes", prefixes},   {"broadcasts", broadcasts},
-                  {"forwarded", forwarded}, {"threads", threads},
-                  {"killed", killed},       {"sum", sum}};
+  } programs[] = {{"progress", progress},     {"communicators", communicators}, {"prefixes", prefixes},
+                  {"broadcasts", broadcasts}, {"forwarded", forwarded},         {"threads", threads},
+                  {"killed", killed},         {"mismatched", mismatched},       {"sum", sum}};
   const char* const wanted = argc > 1 ? argv[1] : "";
   int provided = 0;
   if (strcmp(wanted, "threads") == 0) {
