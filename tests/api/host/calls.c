@@ -43,6 +43,27 @@ static void communicators(void) {
   }
 }
 
+static double element(int rank, int i) { return 1.0 / (3 + 7 * rank + i); }
+
+/* The canonical order (ARCHITECTURE.md). */
+static double tree(int low, int high, int i) {
+  int half = 1;
+  if (high - low == 1) return element(low, i);
+  while (2 * half < high - low) half *= 2;
+  return tree(low, low + half, i) + tree(low + half, high, i);
+}
+
+static void canonical_prefixes(void) {
+  enum { kCount = 3000 };
+  const int rank = rank_in(MPI_COMM_WORLD);
+  double in[kCount], out[kCount];
+  for (int i = 0; i < kCount; ++i) in[i] = element(rank, i);
+  MPI_Scan(in, out, kCount, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < kCount; ++i) expect(out[i] == tree(0, rank + 1, i), "the order of a scan");
+  MPI_Exscan(in, out, kCount, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < kCount && rank > 0; ++i) expect(out[i] == tree(0, rank, i), "the order of an exscan");
+}
+
 static void prefixes(void) {
   const int rank = rank_in(MPI_COMM_WORLD);
   for (int count = 1; count <= 20000; count *= 10) {
@@ -58,6 +79,7 @@ static void prefixes(void) {
     free(in);
     free(out);
   }
+  canonical_prefixes();
 }
 
 /* Every rank has another datatype for the same bytes. */
