@@ -215,7 +215,7 @@ Progress CallMessages::give_up(const Trouble& trouble) {
 
 bool has_leftovers(Team& team, const Movement& movement) {
   Envelope oldest{};
-  if (!movement.messenger->probe_in_step(*movement.channel, kAnySource, kAnyTag, oldest)) return false;
+  if (!movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest, Within::step)) return false;
   const std::uint64_t call = team.agreement().calls() - calls_since(oldest.tag, team);
   // A sender in another call, or in a later one, is not judged by what it sends.
   if (!team.agreement().had_signature(call, oldest.type)) return false;

@@ -111,19 +111,10 @@ void Messenger::abandon(Receive& receive) {
   intake_.abandon(receive);
 }
 
-bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope) {
-  look();
+bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within) {
+  if (within == Within::call) look();
   const Lock lock(*this);
-  return find(channel, source, tag, envelope);
-}
-
-bool Messenger::probe_in_step(const Channel& channel, int source, int tag, Envelope& envelope) {
-  const Lock lock(*this);
-  if (intake_.step()) process_.progress().count_move();
-  return find(channel, source, tag, envelope);
-}
-
-bool Messenger::find(const Channel& channel, int source, int tag, Envelope& envelope) {
+  if (within == Within::step && intake_.step()) process_.progress().count_move();
   const Unexpected* const message = channel.find(source, tag);
   if (message == nullptr) return false;
   envelope = message->envelope;

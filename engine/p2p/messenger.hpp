@@ -33,6 +33,10 @@ struct NearMiss {
   Envelope envelope;
 };
 
+/// Who looks: a call, or the step of an operation, which holds the lock of progress and must not wake other
+/// threads. It does when it ends.
+enum class Within : std::uint8_t { call, step };
+
 class Messenger final : public Traffic {
  public:
   Messenger(Process& process, int rank, LaneMap map);
@@ -64,10 +68,7 @@ class Messenger final : public Traffic {
   void abandon(Receive& receive);
 
   /// What the oldest message says that such a receive would get. False: none has come.
-  bool probe(const Channel& channel, int source, int tag, Envelope& envelope);
-  /// The same for a step of an operation, which holds the lock of progress: it wakes no other thread. The step
-  /// does, when it ends.
-  bool probe_in_step(const Channel& channel, int source, int tag, Envelope& envelope);
+  bool probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within = Within::call);
   /// The same, and takes it away from all other receives. Null: none has come.
   Unexpected* claim(Channel& channel, int source, int tag);
 
@@ -114,7 +115,6 @@ class Messenger final : public Traffic {
 
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
-  static bool find(const Channel& channel, int source, int tag, Envelope& envelope);
   bool look();
   bool look_for_deaths();
   using Channels = std::unordered_map<const Team*, Channel*>;
