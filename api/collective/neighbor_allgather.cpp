@@ -5,7 +5,7 @@
 namespace foldlane::api {
 namespace {
 
-struct Allgather {
+struct NeighborAllgather {
   engine::Call kind;
 
   template <class Form>
@@ -17,46 +17,47 @@ struct Allgather {
   }
 };
 
-constexpr Allgather kAllgather{engine::Call::neighbor_allgather},
-    kAllgatherv{engine::Call::neighbor_allgatherv};
+constexpr NeighborAllgather kNeighborAllgather{engine::Call::neighbor_allgather},
+    kNeighborAllgatherv{engine::Call::neighbor_allgatherv};
 
 }  // namespace
 
 int neighbor_allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                        MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm) {
-  return blocking_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm);
+  return blocking_move(call, kNeighborAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type},
+                       comm);
 }
 
 int ineighbor_allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                         MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return nonblocking_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type},
-                          comm, request);
+  return nonblocking_move(call, kNeighborAllgather, {send, send_count, send_type},
+                          {recv, recv_count, recv_type}, comm, request);
 }
 
 int neighbor_allgather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
                             void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
                             MPI_Info info, MPI_Request* request) {
-  return persistent_move(call, kAllgather, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
-                         info, request);
+  return persistent_move(call, kNeighborAllgather, {send, send_count, send_type},
+                         {recv, recv_count, recv_type}, comm, info, request);
 }
 
 int neighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                         Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
-  return blocking_move(call, kAllgatherv, {send, send_count, send_type},
+  return blocking_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int ineighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
                          void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
                          MPI_Comm comm, MPI_Request* request) {
-  return nonblocking_move(call, kAllgatherv, {send, send_count, send_type},
+  return nonblocking_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int neighbor_allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
                              void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
                              MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return persistent_move(call, kAllgatherv, {send, send_count, send_type},
+  return persistent_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 

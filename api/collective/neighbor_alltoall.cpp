@@ -6,7 +6,7 @@
 namespace foldlane::api {
 namespace {
 
-struct Alltoall {
+struct NeighborAlltoall {
   engine::Call kind;
 
   template <class Form>
@@ -18,61 +18,63 @@ struct Alltoall {
   }
 };
 
-constexpr Alltoall kAlltoall{engine::Call::neighbor_alltoall}, kAlltoallv{engine::Call::neighbor_alltoallv},
-    kAlltoallw{engine::Call::neighbor_alltoallw};
+constexpr NeighborAlltoall kNeighborAlltoall{engine::Call::neighbor_alltoall},
+    kNeighborAlltoallv{engine::Call::neighbor_alltoallv},
+    kNeighborAlltoallw{engine::Call::neighbor_alltoallw};
 
 }  // namespace
 
 int neighbor_alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                       MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm) {
-  return blocking_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm);
+  return blocking_move(call, kNeighborAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type},
+                       comm);
 }
 
 int ineighbor_alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                        MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return nonblocking_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
-                          request);
+  return nonblocking_move(call, kNeighborAlltoall, {send, send_count, send_type},
+                          {recv, recv_count, recv_type}, comm, request);
 }
 
 int neighbor_alltoall_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
                            void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
                            MPI_Info info, MPI_Request* request) {
-  return persistent_move(call, kAlltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}, comm,
-                         info, request);
+  return persistent_move(call, kNeighborAlltoall, {send, send_count, send_type},
+                         {recv, recv_count, recv_type}, comm, info, request);
 }
 
 int neighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
                        MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
                        MPI_Datatype recv_type, MPI_Comm comm) {
-  return blocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+  return blocking_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int ineighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
                         MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
                         MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return nonblocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+  return nonblocking_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int neighbor_alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
                             MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
                             MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  return persistent_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
+  return persistent_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 
 int neighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
                        const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
                        const MPI_Datatype* recv_types, MPI_Comm comm) {
-  return blocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+  return blocking_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                        {recv, recv_counts, recv_places, recv_types}, comm);
 }
 
 int ineighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
                         const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
                         const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
-  return nonblocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+  return nonblocking_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                           {recv, recv_counts, recv_places, recv_types}, comm, request);
 }
 
@@ -80,7 +82,7 @@ int neighbor_alltoallw_init(Call call, const void* send, Numbers send_counts, Nu
                             const MPI_Datatype* send_types, void* recv, Numbers recv_counts,
                             Numbers recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
                             MPI_Request* request) {
-  return persistent_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
+  return persistent_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                          {recv, recv_counts, recv_places, recv_types}, comm, info, request);
 }
 
