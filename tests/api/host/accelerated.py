@@ -10,8 +10,10 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 LIMIT_S = 250  # of a hang
+END_S = 3  # in which all of a job has ended
 
 
 def arguments():
@@ -24,28 +26,38 @@ def arguments():
     return parser.parse_args()
 
 
-def processes_of(program):
-    """Those that still run it."""
+def processes_of(mark):
+    """Those that were started with this in their environment."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if os.readlink(f"/proc/{pid}/exe") == program:
-                found.append(pid)
+            with open(f"/proc/{pid}/environ", "rb") as environment:
+                if mark.encode() in environment.read().split(b"\0"):
+                    found.append(pid)
         except OSError:
             continue
     return found
 
 
+def processes_left_by(mark):
+    """After the time that the end of a job may take: some launchers end before their ranks."""
+    deadline = time.monotonic() + END_S
+    while (left := processes_of(mark)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return left
+
+
 def main(wanted):
-    program = os.path.realpath(next(word for word in wanted.command if "/" in word and os.path.isfile(word)))
-    environment = dict(os.environ, LD_PRELOAD=wanted.stub, FOLDLANE_ACCEL_EXPLAIN="1", FOLDLANE_TEST_FORMS="blocking",
-                       OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    job = str(os.getpid())
+    environment = dict(os.environ, FOLDLANE_TEST_JOB=job, LD_PRELOAD=wanted.stub, FOLDLANE_ACCEL_EXPLAIN="1",
+                       FOLDLANE_TEST_FORMS="blocking", OMPI_ALLOW_RUN_AS_ROOT="1",
+                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     run = subprocess.run(wanted.command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                          timeout=LIMIT_S, check=False)
     wrong = [f"exit code {run.returncode}"] if (run.returncode != 0) != wanted.fails else []
     wrong += [f"it does not say '{text}'" for text in wanted.says if not re.search(text, run.stdout)]
     wrong += [f"it says '{text}'" for text in wanted.never if re.search(text, run.stdout)]
-    wrong += [f"process {pid} is left" for pid in processes_of(program)]
+    wrong += [f"process {pid} is left" for pid in processes_left_by(f"FOLDLANE_TEST_JOB={job}")]
     if wrong:
         print(run.stdout, *wrong, sep="\n")
     return 1 if wrong else 0
