@@ -13,7 +13,7 @@ namespace {
 
 /// What must lie in a place for one block: the block of this number of whose vector, in which each rank has
 /// as many blocks as there are ranks.
-struct Origin {
+struct BlockOrigin {
   int source;
   int block;
 };
@@ -84,14 +84,14 @@ class BlockVerification {
     }
   }
 
-  Origin origin_of(int rank, int place) const {
+  BlockOrigin origin_of(int rank, int place) const {
     if (scatters_from_root(what_.call)) return {what_.root, rank};
     if (!gathers(what_.call)) return {place, rank};
     const bool is_in_place = what_.in_place && (!has_root(what_.call) || place == what_.root);
     return {place, is_in_place ? place : 0};
   }
 
-  void compare_block(const Origin& origin, std::uint64_t within, std::size_t size,
+  void compare_block(const BlockOrigin& origin, std::uint64_t within, std::size_t size,
                      const std::byte* received) {
     expected_.resize(size * element_bytes_);
     const std::uint64_t first = static_cast<std::uint64_t>(origin.block) * per_block_ + within;
