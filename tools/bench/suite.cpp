@@ -92,7 +92,7 @@ std::vector<std::uint64_t> sizes_for(const std::string& call, const SuiteRequest
 std::vector<std::string> known_collectives() {
   std::vector<std::string> calls;
   for (const engine::NamedCall& row : engine::kCallNames)
-    if (row.is_collective) calls.emplace_back(row.name);
+    if (row.is_collective && !engine::moves_among_neighbours(row.call)) calls.emplace_back(row.name);
   return calls;
 }
 

@@ -10,7 +10,8 @@
 
 namespace foldlane::bench {
 
-/// The collectives, by the names of their blocking forms.
+/// The collectives, by the names of their blocking forms; but for those among neighbours, which need a
+/// topology.
 std::vector<std::string> known_collectives();
 
 /// Everything that can be named as CALL, but for the nonblocking and persistent forms.
