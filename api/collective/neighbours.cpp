@@ -18,10 +18,17 @@ const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
 
 engine::Block NeighbourBlocks::at(int i) const noexcept {
   const auto [rank, block] = neighbour(i);
-  return {rank, blocks_.at(block).buffer};
+  return {rank, blocks_.at(block).buffer, has_places_ ? static_cast<std::size_t>(block ^ turned_) : 0};
 }
 
 NeighbourCall::NeighbourCall(engine::Call which, MPI_Comm on)
     : call(which), communicator(check_communicator(on)), neighbourhood(check_neighbourhood(communicator)) {}
+
+std::size_t NeighbourCall::shown_blocks() const noexcept {
+  if (call == engine::Call::neighbor_allgather) return 1;
+  const bool is_grid = std::holds_alternative<Cartesian>(communicator.topology->graph);
+  if (call != engine::Call::neighbor_alltoall || !is_grid) return 0;
+  return static_cast<std::size_t>(neighbourhood.destinations.blocks);
+}
 
 }  // namespace foldlane::api

@@ -15,8 +15,9 @@ namespace foldlane::api {
 /// The blocks of a buffer that a rank's neighbours give or get, in the order in which they are matched.
 class NeighbourBlocks final : public TypedBlocks {
  public:
-  NeighbourBlocks(const BufferBlocks& blocks, const Neighbourhood::Side& side)
-      : blocks_(blocks), neighbours_(side.neighbours) {}
+  /// `turned`: a bit that tells the place of a block that is received at its giver from its own.
+  NeighbourBlocks(const BufferBlocks& blocks, const Neighbourhood::Side& side, bool has_places, int turned)
+      : blocks_(blocks), neighbours_(side.neighbours), has_places_(has_places), turned_(turned) {}
 
   int count() const noexcept override { return static_cast<int>(neighbours_.size()); }
   engine::Block at(int i) const noexcept override;
@@ -29,6 +30,8 @@ class NeighbourBlocks final : public TypedBlocks {
 
   const BufferBlocks& blocks_;
   std::span<const Neighbourhood::Neighbour> neighbours_;
+  bool has_places_;  // a block for each neighbour; else one for all
+  int turned_;
 };
 
 struct NeighbourCall {
@@ -39,6 +42,9 @@ struct NeighbourCall {
   const Neighbourhood& neighbourhood;  // throws MPI_ERR_TOPOLOGY if there is none
   BufferBlocks sends{};
   BufferBlocks receives{};
+
+  /// How many blocks each member shows, as its neighbours know: 0 if they do not.
+  std::size_t shown_blocks() const noexcept;
 };
 
 /// For the check of a buffer: a block for each of its neighbours.
@@ -48,9 +54,13 @@ template <class Form>
 void move(const Form& form, const NeighbourCall& call, MPI_Comm comm) {
   check_disjoint(call.sends.start(), call.sends.span_bytes(), call.receives.start(),
                  call.receives.span_bytes());
-  const NeighbourBlocks sends(call.sends, call.neighbourhood.destinations);
-  const NeighbourBlocks receives(call.receives, call.neighbourhood.sources);
-  const engine::Movement movement = movement_on(call.communicator, comm, sends, receives);
+  const bool has_places = !engine::moves_one_to_all(call.call);
+  // In a grid what comes from behind has been given forward.
+  const NeighbourBlocks sends(call.sends, call.neighbourhood.destinations, has_places, 0);
+  const NeighbourBlocks receives(call.receives, call.neighbourhood.sources, has_places, 1);
+  engine::Movement movement = movement_on(call.communicator, comm, sends, receives);
+  movement.shown_blocks = call.shown_blocks();
+  movement.block_bytes = call.sends.block_bytes();
   form(*call.communicator.team, describe(call.call, movement),
        [&] { return Kept{.movement = &movement, .sends = &sends, .receives = &receives}; });
 }

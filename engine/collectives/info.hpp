@@ -40,8 +40,9 @@ inline CallInfo info_between(const Collective& call) {
 /// Of data that only move. Of two groups each has blocks of its own, and bystanders know nothing of them.
 inline CallInfo info_of_move(const Collective& call) {
   if (call.is_between_groups()) return bare_info(call.call);
-  return {
-      .call = call.call, .root = static_cast<std::uint16_t>(call.root), .count = call.movement->block_bytes};
+  // Who has no neighbours knows nothing of theirs.
+  const std::uint64_t count = moves_equal_blocks(call.call) ? call.movement->block_bytes : 0;
+  return {.call = call.call, .root = static_cast<std::uint16_t>(call.root), .count = count};
 }
 
 /// Of any call.

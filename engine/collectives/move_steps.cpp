@@ -1,12 +1,14 @@
 #include "engine/collectives/move_steps.hpp"
 
 #include <functional>
+#include <optional>
 
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/collectives/plan.hpp"
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/moves/by_messages.hpp"
+#include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/slot_move.hpp"
 
 namespace foldlane::engine {
@@ -43,9 +45,48 @@ Procedure move_in_lines(Team& team, const Collective& call) {
   return as_procedure<Turns>(team, call.call, call.root, std::cref(*call.movement));
 }
 
+/// Every member takes an epoch for it.
+bool are_neighbours(const Team& team, const Collective& call) {
+  return call.movement->shown_blocks > 0 && team.size() > 1;
+}
+
+/// Whether there are any, and they are carried so.
+bool are_by(Carrier carrier, Team& team, const Movement& movement, const Blocks& blocks) {
+  return blocks.count() > 0 &&
+         carrier == carrier_of(movement, blocks.at(0).buffer.bytes, team.process().geometry().slot_bytes);
+}
+
+Procedure pass_messages_among_neighbours(Team& team, const Movement& movement) {
+  const NoBlocks none;
+  Movement rest = movement;
+  if (!are_by(Carrier::message, team, movement, *movement.sends)) rest.sends = &none;
+  if (!are_by(Carrier::message, team, movement, *movement.receives)) rest.receives = &none;
+  if (rest.sends != &none || rest.receives != &none) co_await move_by_messages(team, rest);
+}
+
+Procedure move_among_neighbours(Team& team, const Movement& movement) {
+  std::optional<RingLease> slots;
+  if (are_by(Carrier::slot, team, movement, *movement.sends)) slots.emplace(team);
+  if (slots && !*slots) co_await Surrender();
+  SteppedTurns<NeighbourMove<Team>> turns(team, movement);
+  co_await TurnsWait(turns);
+  if (team.agreement().broken()) co_await Surrender();
+  co_await pass_messages_among_neighbours(team, movement);
+}
+
+bool run_among_neighbours(Team& team, const Movement& movement) {
+  for (const Blocks* const side : {movement.sends, movement.receives})
+    if (are_by(Carrier::message, team, movement, *side)) return move_among_neighbours(team, movement).run();
+  std::optional<RingLease> slots;
+  if (are_by(Carrier::slot, team, movement, *movement.sends)) slots.emplace(team);
+  if (slots && !*slots) return false;
+  return run_turns(NeighbourMove<Team>(team, movement)) && !team.agreement().broken();
+}
+
 }  // namespace
 
 Procedure move_steps(Team& team, const Collective& call) {
+  if (are_neighbours(team, call)) return move_among_neighbours(team, *call.movement);
   const Plan chosen = chosen_plan(team, call);
   if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
@@ -61,6 +102,7 @@ Procedure move_steps(Team& team, const Collective& call) {
 bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call))
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
+  if (are_neighbours(team, call)) return run_among_neighbours(team, *call.movement);
   const Plan chosen = chosen_plan(team, call);
   if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement).run();
   const bool is_central = chosen.style == Style::central;

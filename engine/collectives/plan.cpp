@@ -5,6 +5,7 @@
 
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/groups/grouped_places.hpp"
+#include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
@@ -92,9 +93,6 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 Plan by_messages() { return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"}; }
 
-/// Longer blocks go by messages, which find them in heaps of the segment.
-constexpr std::uint64_t kMostMovedThroughSlots = 32 << 10;
-
 Plan move_through_slots(std::uint64_t shown, bool by_last) {
   return {Class::one_shot,
           by_last ? Style::central : Style::whole,
@@ -105,12 +103,26 @@ Plan move_through_slots(std::uint64_t shown, bool by_last) {
           by_last ? "ranks share CPUs; whole vectors through slots" : "whole vectors through slots"};
 }
 
+/// Only neighbours know how long their blocks are; and of an alltoall it depends on how many there are.
+Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
+  if (call == Call::neighbor_allgather) {
+    const Carrier carrier = carrier_of(bytes, bytes, team.slot_bytes);
+    if (carrier == Carrier::line) return in_one_line(call);
+    if (carrier == Carrier::slot) return move_through_slots(bytes, false);
+  }
+  Plan plan = by_messages();
+  if (call == Call::neighbor_alltoall)
+    plan.why = "a message for each block; of grids beside the epoch or through slots, where they carry all";
+  return plan;
+}
+
 /// How many bytes a block has only its two members may know.
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");
   const bool is_equal = moves_equal_blocks(call);
   if (is_equal && bytes == 0) return alone("nothing to move");
-  if (team.ranks == 2 && !moves_among_neighbours(call)) {
+  if (moves_among_neighbours(call)) return among_neighbours(call, bytes, team);
+  if (team.ranks == 2) {
     if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
     return bytes <= kMostInBoxes ? move_of_two(call, bytes, team) : by_messages();
   }
@@ -118,8 +130,7 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   const std::uint64_t shown = shown_bytes(call, bytes, team.ranks);
   if (is_equal && team.hierarchy == nullptr) {
     if (fits_inline(shown, team.ranks)) return by_last ? by_the_last(Call::barrier) : in_one_line(call);
-    if (bytes <= kMostMovedThroughSlots && shown <= team.slot_bytes)
-      return move_through_slots(shown, by_last);
+    if (fit_slots(bytes, shown, team.slot_bytes)) return move_through_slots(shown, by_last);
   }
   return by_messages();
 }

@@ -2,6 +2,7 @@
 // allgather, alltoall and their kin. They differ in nothing else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/p2p/user_buffer.hpp"
@@ -15,6 +16,7 @@ class Messenger;
 struct Block {
   int member = 0;
   UserBuffer buffer;
+  std::size_t place = 0;  // of neighbours: which of the blocks it is that its giver shows
 };
 
 /// One of the two sides. A member may stand there more than once: what it gives first it gets first.
@@ -28,6 +30,12 @@ class Blocks {
   ~Blocks() = default;
 };
 
+class NoBlocks final : public Blocks {
+ public:
+  int count() const noexcept override { return 0; }
+  Block at(int) const noexcept override { return {}; }
+};
+
 struct Movement {
   Messenger* messenger = nullptr;
   Channel* channel = nullptr;  // of Messages::collective; null in a team of one
@@ -38,7 +46,9 @@ struct Movement {
   /// Each block that is received takes the place of one that is sent to the same member, and `sends` is
   /// `receives`.
   bool replaces = false;
-  std::uint64_t block_bytes = 0;  // of every block, if all members know them to be equal
+  std::uint64_t block_bytes = 0;  // of every block, if all members know them to be equal; of neighbours: sent
+  /// Of neighbours: how many such blocks each gives, as all others know. 0: they do not.
+  std::size_t shown_blocks = 0;
 };
 
 }  // namespace foldlane::engine

@@ -151,7 +151,7 @@ void run(const Case& c, const Neighbourhood& on) {
 /// A sample, which is another one for each `number`.
 void walk(const Neighbourhood& on, int number, bool all) {
   // 8, 96, 104 bytes, 8 KiB and a little more, 300 KiB
-  const int sizes[] = {0, 2, 24, 26, 2048, 2050, 76800};
+  const int sizes[] = {0, 2, 14, 16, 26, 28, 30, 2048, 2050, 8192, 8194, 76800};
   const int step = all ? 5 : 29 * size_of(MPI_COMM_WORLD);  // the more ranks, the more communicators
   for (int call = 0; call < kCalls; ++call)
     for (int form = 0; form < kForms; ++form)

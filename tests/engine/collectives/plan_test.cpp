@@ -80,8 +80,14 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw,
-                          Call::neighbor_allgather, Call::neighbor_alltoall, Call::neighbor_alltoallw})
+                          Call::neighbor_allgatherv, Call::neighbor_alltoall, Call::neighbor_alltoallw})
     EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
+  for (const int ranks : {2, 4}) {
+    EXPECT_EQ(cls(Call::neighbor_allgather, 112, ranks), Class::inline_line);
+    EXPECT_EQ(cls(Call::neighbor_allgather, 113, ranks), Class::one_shot);
+    EXPECT_EQ(cls(Call::neighbor_allgather, (32 << 10) + 1, ranks), Class::messages);
+    EXPECT_EQ(cls(Call::neighbor_alltoallv, 0, ranks), Class::messages);
+  }
   EXPECT_EQ(describe(Call::alltoallv, 8, shape(4)),
             "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");
   EXPECT_EQ(
