@@ -9,7 +9,6 @@
 #include "engine/collectives/plan_of_two.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/neighbour_move.hpp"
-#include "engine/moves/slot_move.hpp"
 
 namespace foldlane::engine {
 

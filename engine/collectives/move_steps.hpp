@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/collectives/collective.hpp"
-#include "engine/moves/inline_move.hpp"
 #include "engine/moves/of_two.hpp"
+#include "engine/moves/shown_move.hpp"
 #include "engine/progress/procedure.hpp"
 #include "shm/base/result.hpp"
 
