@@ -184,8 +184,10 @@ TEST(HandoffOfBlocks, EverySequence) {
 }
 
 TEST(HandoffOfBlocks, OfMoreThanTwo) {
-  const std::vector<Call> gathers = {
-      {What::gathered_lines}, {What::gathered_slots}, {What::gathered_slots_root, 1}};
+  const std::vector<Call> gathers = {{What::gathered_lines},
+                                     {What::gathered_slots},
+                                     {What::gathered_neighbours},
+                                     {What::gathered_slots_root, 1}};
   std::vector<Call> alphabet = gathers;
   alphabet.insert(alphabet.end(), {{What::meet}, {What::one_shot_root, 2}, {What::bcast_chunks, 0, 2}});
   expect_pass("3 ranks, every sequence of 3 calls, gathers and others",
@@ -194,8 +196,8 @@ TEST(HandoffOfBlocks, OfMoreThanTwo) {
   settings.search = Search::reads_from;
   Verdict sum;
   for (const Call& call : stepped(gathers)) add(sum, check({2, {call, call}}, settings));
-  for (const Call& call : gathers) add(sum, check({2, std::vector<Call>(9, call)}));
-  expect_pass("2 ranks, gathers twice, every message, and 9 times", sum);
+  for (const Call& call : gathers) add(sum, check({2, std::vector<Call>(35, call)}));
+  expect_pass("2 ranks, gathers twice, every message, and 35 times", sum);
 }
 
 void check_every_message_of_moves(std::size_t calls, int chunks) {

@@ -24,6 +24,7 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/team/team.hpp"
@@ -216,6 +217,7 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::central_told:
     case What::gathered_lines:
     case What::gathered_slots:
+    case What::gathered_neighbours:
     case What::gathered_slots_root:
     case What::gathered_central_lines:
     case What::gathered_central_slots:
@@ -337,6 +339,7 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       [[fallthrough]];
     case What::gathered_lines:
     case What::gathered_slots:
+    case What::gathered_neighbours:
     case What::gathered_central_lines:
     case What::gathered_central_slots:
     case What::central_told:  // everybody its first element
@@ -475,6 +478,9 @@ bool HandoffProgram<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, 
   switch (call.what) {
     case What::gathered_lines:
       return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
+    case What::gathered_neighbours:
+      movement.shown_blocks = 1;
+      return perform_turns<engine::NeighbourMove<AnyTeam>>(call, team, all);
     case What::gathered_central_lines:
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:

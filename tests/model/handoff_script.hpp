@@ -43,6 +43,7 @@ enum class What : std::uint8_t {
   told_boxes_root,
   gathered_lines,  // each member's first element, to everybody
   gathered_slots,
+  gathered_neighbours,  // of everybody, which waits for each by itself
   gathered_slots_root,
   gathered_central_lines,  // where ranks share CPUs
   gathered_central_slots,
