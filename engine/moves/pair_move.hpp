@@ -86,7 +86,10 @@ class PairMoveTurns {
   }
   /// If the length is another one, the team is given up, and this was the last turn.
   void take(std::uint64_t turn) {
-    if (turn == 0 && !gives(0)) copy_own();
+    if (turn == 0 && !gives(0)) {
+      team_.inline_lines().fetch_later(other(), first_epoch_);
+      copy_own();
+    }
     if (begins_with_line(turn, move_.in) && !read_line()) return;
     if (move_.is_in_boxes(move_.in)) get(turn);
   }
