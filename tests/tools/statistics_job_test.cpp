@@ -119,7 +119,7 @@ TEST(Statistics, CountCallsAmongNeighbours) {
   for (const Json& rank : calls["ranks"]) {
     EXPECT_EQ(rank["calls"], 5) << calls;
     EXPECT_EQ(rank["bytes"], 20) << calls;
-    EXPECT_EQ(rank["ways"], Json({{"by messages", 5}})) << calls;
+    EXPECT_EQ(rank["ways"], Json({{"inline", 5}})) << calls;
     EXPECT_EQ(rank["seconds_waiting"], 0) << calls;
     EXPECT_EQ(rank["last_in_calls"], 0) << calls;
   }
