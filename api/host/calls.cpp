@@ -2,14 +2,11 @@
 //
 // Whether a call is passed on is decided by what is the same on all members: reductions have the same count,
 // datatype and operation, broadcasts the same number of bytes. What nobody may pass is the host's to judge.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
-#include "api/host/accelerator.hpp"
+#include "api/host/made_call.hpp"
 #include "api/host/packed_bcast.hpp"
 #include "engine/collectives/collectives.hpp"
 
@@ -21,42 +18,6 @@ using engine::Prefix;
 using engine::Reduction;
 using engine::Team;
 using Result = shm::Result<void>;
-
-Accelerator* the = nullptr;
-
-/// A call as it was made.
-struct Made {
-  foldlane_call call;
-  Handle comm;
-};
-
-/// The engine's error in the host's way.
-[[gnu::cold]] int fail(const Made& made, const std::string& why) {
-  say(fmt::format("rank {} of MPI_COMM_WORLD: {}: {}; the communicator cannot be used any more", the->rank(),
-                  name_of(made.call), why));
-  const int code = the->host().constants().err_other;
-  the->host().call().Comm_call_errhandler(made.comm, code);
-  return code;
-}
-
-template <class Body>
-[[gnu::always_inline]] inline int run(const Made& made, std::uint64_t bytes, const Body& body) {
-  the->note_here(made.call, bytes);
-  try {
-    const Result done = body();
-    if (done.ok()) [[likely]]
-      return 0;
-    return fail(made, done.error().message);
-  } catch (const std::exception& error) {
-    return fail(made, error.what());
-  }
-}
-
-template <class... Arguments>
-[[gnu::noinline]] int pass_on(const Made& made, Reason reason, Arguments... arguments) {
-  the->note_host(made.call, reason);
-  return the->pass_on(made.call, arguments...);
-}
 
 Reason reason_of(const Communicator& communicator, const Reduction* reduction) {
   if (communicator.team == nullptr) return communicator.reason;
@@ -168,11 +129,6 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   }
   const PackedElements elements(*the, buffer, count, type, made.comm);
   return run(made, elements.bytes(), [&] { return bcast_packed(*team, elements, root); });
-}
-
-template <class... Arguments>
-foldlane_function any(int (*function)(Arguments...)) {
-  return reinterpret_cast<foldlane_function>(function);
 }
 
 }  // namespace

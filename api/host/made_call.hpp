@@ -1,0 +1,49 @@
+// A call that the program's MPI has given up, from its entry on: taken, passed on, or failed.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "api/host/accelerator.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::host {
+
+/// Of this process, from the first call that comes here on.
+inline Accelerator* the = nullptr;
+
+/// A call as it was made.
+struct Made {
+  foldlane_call call;
+  Handle comm;
+};
+
+/// The engine's error in the host's way.
+[[gnu::cold]] int fail(const Made& made, const std::string& why);
+
+template <class Body>
+[[gnu::always_inline]] inline int run(const Made& made, std::uint64_t bytes, const Body& body) {
+  the->note_here(made.call, bytes);
+  try {
+    const shm::Result<void> done = body();
+    if (done.ok()) [[likely]]
+      return 0;
+    return fail(made, done.error().message);
+  } catch (const std::exception& error) {
+    return fail(made, error.what());
+  }
+}
+
+template <class... Arguments>
+[[gnu::noinline]] int pass_on(const Made& made, Reason reason, Arguments... arguments) {
+  the->note_host(made.call, reason);
+  return the->pass_on(made.call, arguments...);
+}
+
+template <class... Arguments>
+foldlane_function any(int (*function)(Arguments...)) {
+  return reinterpret_cast<foldlane_function>(function);
+}
+
+}  // namespace foldlane::host
