@@ -4,6 +4,7 @@
 
 #include "engine/collectives/move_steps.hpp"
 #include "engine/moves/of_two.hpp"
+#include "engine/moves/roles.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -12,15 +13,6 @@ using engine::UserBuffer;
 
 /// Longer ones may take their time.
 constexpr std::int64_t kMostElements = 1 << 20;
-
-constexpr bool has_block_for_each(engine::Call call, bool sends) noexcept {
-  using engine::Call;
-  const bool all_to_all = call == Call::alltoall || call == Call::alltoallv || call == Call::alltoallw;
-  const bool scatters = call == Call::scatter || call == Call::scatterv;
-  const bool to_one = call == Call::gather || call == Call::gatherv;
-  const bool to_all = call == Call::allgather || call == Call::allgatherv;
-  return all_to_all || (sends ? scatters : to_one || to_all);
-}
 
 /// Whether its arrays are there.
 bool is_readable(const Side& side) noexcept {
@@ -72,10 +64,10 @@ std::uint64_t PairArguments::block_bytes() const noexcept {
 }
 
 UserBuffer PairArguments::sent_to(int member) {
-  return block(sends_, has_block_for_each(call_, true) ? member : 0);
+  return block(sends_, engine::gives_block_for_each(call_) ? member : 0);
 }
 UserBuffer PairArguments::received_from(int member) {
-  return block(receives_, has_block_for_each(call_, false) ? member : 0);
+  return block(receives_, engine::takes_block_of_each(call_) ? member : 0);
 }
 
 UserBuffer PairArguments::block(const Side& side, int i) {

@@ -3,6 +3,7 @@
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
+#include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
 namespace {

@@ -38,14 +38,6 @@ constexpr std::uint64_t most_in_line(bool tells_length) noexcept {
   return tells_length ? Team::InlineLines::kBytesBesideNumber : Team::kInlineBytes;
 }
 
-/// Who gives and who takes in such a call.
-constexpr bool gives_in(Call call, bool is_root) noexcept {
-  return !moves_from_or_to_root(call) || is_root == (call == Call::scatter || call == Call::scatterv);
-}
-constexpr bool takes_in(Call call, bool is_root) noexcept {
-  return !moves_from_or_to_root(call) || is_root == (call == Call::gather || call == Call::gatherv);
-}
-
 /// The call after its announcement. What `movement` points to must outlive it.
 Procedure move_of_two(Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
                       std::uint64_t most_in_boxes);
