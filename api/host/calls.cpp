@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/host/blocks.hpp"
 #include "api/host/made_call.hpp"
-#include "api/host/packed_bcast.hpp"
 #include "engine/collectives/collectives.hpp"
 
 namespace foldlane::host {
@@ -118,6 +118,16 @@ int barrier(Handle comm) {
   return run(made, 0, [&] { return engine::barrier(*communicator.team); });
 }
 
+/// Each member may describe the same bytes by another datatype.
+Result bcast_block(Team& team, HostBlocks& block, int root) {
+  block.make_room();
+  if (team.rank() == root) block.pack();
+  const engine::UserBuffer buffer = block.block_for(root);
+  Result done = engine::bcast(team, {buffer.address, buffer.bytes}, root);
+  if (done.ok() && team.rank() != root) block.unpack();
+  return done;
+}
+
 template <foldlane_call number, class Count>
 int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   const Made made{number, the->host().handle(comm)};
@@ -127,8 +137,10 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
     const Reason reason = team == nullptr ? communicator.reason : Reason::arguments;
     return pass_on(made, reason, buffer, count, type, root, comm);
   }
-  const PackedElements elements(*the, buffer, count, type, made.comm);
-  return run(made, elements.bytes(), [&] { return bcast_packed(*team, elements, root); });
+  const Side side{buffer, engine::BlockCounts::equal(count), type};
+  HostBlocks block(made, side, root, 1);
+  if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
+  return run(made, block.bytes(), [&] { return bcast_block(*team, block, root); });
 }
 
 }  // namespace

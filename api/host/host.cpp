@@ -54,7 +54,7 @@ bool find_all(void* library, HostCalls& calls) {
          find(library, "PMPI_Iprobe", calls.Iprobe) && find(library, "PMPI_Pack", calls.Pack) &&
          find(library, "PMPI_Query_thread", calls.Query_thread) &&
          find(library, "PMPI_Type_get_extent", calls.Type_get_extent) &&
-         find(library, "PMPI_Type_size", calls.Type_size) && find(library, "PMPI_Unpack", calls.Unpack);
+         find(library, "PMPI_Type_size_x", calls.Type_size_x) && find(library, "PMPI_Unpack", calls.Unpack);
 }
 
 bool has_standard_abi(void* library) {

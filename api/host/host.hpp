@@ -36,6 +36,12 @@ class Host {
   /// The upper half of a word that carries an integer is not defined.
   Handle handle(Handle word) const noexcept { return word & mask_; }
 
+  /// Of an array of the program's.
+  Handle handle_at(const void* handles, int i) const noexcept {
+    if (abi_ == Abi::mpich) return static_cast<const std::uint32_t*>(handles)[i];
+    return static_cast<const Handle*>(handles)[i];
+  }
+
   const HostCalls& call() const noexcept { return calls_; }
   const HostConstants& constants() const noexcept { return constants_; }
 

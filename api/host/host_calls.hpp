@@ -35,7 +35,7 @@ struct HostCalls {
   int (*Pack)(const void* in, int count, Handle type, void* out, int bytes, int* position, Handle comm);
   int (*Query_thread)(int* provided);
   int (*Type_get_extent)(Handle type, std::ptrdiff_t* lower_bound, std::ptrdiff_t* extent);
-  int (*Type_size)(Handle type, int* bytes);
+  int (*Type_size_x)(Handle type, std::int64_t* bytes);
   int (*Unpack)(const void* in, int bytes, int* position, void* out, int count, Handle type, Handle comm);
 };
 
