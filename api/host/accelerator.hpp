@@ -25,6 +25,7 @@ class Accelerator {
   const Host& host() const noexcept { return host_; }
   Communicators& communicators() noexcept { return communicators_; }
   const Reductions& reductions() const noexcept { return reductions_; }
+  engine::Messenger& messenger() noexcept { return job_->messenger(); }
   int rank() const noexcept { return job_->rank(); }
 
   /// The host's own function of an intercepted call.
@@ -62,5 +63,7 @@ class Accelerator {
 
 /// Lets the stub's calls come here. The accelerator must outlive them.
 void take_calls(Accelerator& accelerator, foldlane_function* calls);
+/// Those of them that only move data.
+void take_moves(foldlane_function* calls);
 
 }  // namespace foldlane::host

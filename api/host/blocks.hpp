@@ -72,4 +72,20 @@ class HostBlocks final : public engine::Blocks {
   std::vector<std::uint64_t> starts_;  // of the blocks there
 };
 
+/// The same block for each of so many members.
+class OneForAll final : public engine::Blocks {
+ public:
+  OneForAll(const engine::UserBuffer& block, int count, int skipped) noexcept
+      : block_(block), count_(count), skipped_(skipped) {}
+  int count() const noexcept override { return count_; }
+  engine::Block at(int i) const noexcept override {
+    return {i, i == skipped_ ? engine::UserBuffer{} : block_};
+  }
+
+ private:
+  engine::UserBuffer block_;
+  int count_;
+  int skipped_;
+};
+
 }  // namespace foldlane::host

@@ -147,6 +147,7 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
 
 void take_calls(Accelerator& accelerator, foldlane_function* calls) {
   the = &accelerator;
+  take_moves(calls);
   using Large = std::int64_t;
   calls[FOLDLANE_Barrier] = any(barrier);
   calls[FOLDLANE_Bcast] = any(bcast<FOLDLANE_Bcast, int>);

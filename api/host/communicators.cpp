@@ -36,7 +36,7 @@ Communicator& Communicators::add(Handle comm) {
   return *known.release();  // the attribute's, until forget()
 }
 
-const Communicator& Communicators::look_up(Handle comm) {
+Communicator& Communicators::look_up(Handle comm) {
   if (comm == host_.constants().comm_null) return null_;
   Communicator* known = find(comm);
   if (known == nullptr) known = &add(comm);
@@ -58,6 +58,12 @@ void Communicators::take_over(Handle comm, Communicator& known) {
   if (!founded.ok()) return;
   known.own_team = std::move(founded.value());
   known.team = known.own_team.get();
+}
+
+engine::Channel* Communicators::channel_of(Communicator& communicator) const {
+  if (communicator.channel == nullptr && communicator.team->size() > 1)
+    communicator.channel = &job_.messenger().open(*communicator.team, engine::Messages::collective);
+  return communicator.channel;
 }
 
 /// As ranks of the job; none if there are others, or two groups.

@@ -21,6 +21,7 @@ struct Communicator {
   Reason reason = Reason::young;
   int calls = 0;
   std::unique_ptr<engine::Team> own_team;
+  engine::Channel* channel = nullptr;  // of the messages of its calls, once there were any
 };
 
 class Communicators {
@@ -32,16 +33,19 @@ class Communicators {
   Communicators& operator=(const Communicators&) = delete;
 
   /// At each call. What has a team keeps it.
-  const Communicator& enter(Handle comm) {
+  Communicator& enter(Handle comm) {
     if (comm == latest_handle_ && latest_->team != nullptr) [[likely]]
       return *latest_;
     return look_up(comm);
   }
 
+  /// Of one with a team. Null: a team of one has no messages.
+  engine::Channel* channel_of(Communicator& communicator) const;
+
  private:
   static constexpr int kCallsBeforeTeam = 3;
 
-  const Communicator& look_up(Handle comm);
+  Communicator& look_up(Handle comm);
   Communicator* find(Handle comm) const;
   Communicator& add(Handle comm);
   void take_over(Handle comm, Communicator& known);
@@ -58,7 +62,7 @@ class Communicators {
   // The one that the latest call was on; with threads, none.
   Handle latest_handle_ = 0;
   Communicator* latest_ = nullptr;
-  Communicator null_{nullptr, Reason::arguments, 0, nullptr};
+  Communicator null_{nullptr, Reason::arguments, 0, nullptr, nullptr};
 };
 
 }  // namespace foldlane::host

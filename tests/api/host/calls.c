@@ -173,15 +173,38 @@ static void mismatched(void) {
   check_sum(MPI_COMM_WORLD);
 }
 
+/* Each of the two alone could not know. */
+static void lengths(void) {
+  const int rank = rank_in(MPI_COMM_WORLD), places[2] = {0, 4};
+  int in[8] = {0}, out[8], sent[2] = {1, 1}, expected[2] = {1, 1};
+  if (rank == 0) sent[1] = 3;
+  MPI_Alltoallv(in, sent, places, MPI_INT, out, expected, places, MPI_INT, MPI_COMM_WORLD);
+  check_sum(MPI_COMM_WORLD);
+}
+
+static void own_length(void) {
+  int in[2] = {0}, out[4];
+  MPI_Gather(in, rank_in(MPI_COMM_WORLD) + 1, MPI_INT, out, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  check_sum(MPI_COMM_WORLD);
+}
+
 static void sum(void) { six_calls(MPI_COMM_WORLD); }
 
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } programs[] = {{"progress", progress},     {"communicators", communicators}, {"prefixes", prefixes},
-                  {"broadcasts", broadcasts}, {"forwarded", forwarded},         {"threads", threads},
-                  {"killed", killed},         {"mismatched", mismatched},       {"sum", sum}};
+  } programs[] = {{"progress", progress},
+                  {"communicators", communicators},
+                  {"prefixes", prefixes},
+                  {"broadcasts", broadcasts},
+                  {"forwarded", forwarded},
+                  {"threads", threads},
+                  {"killed", killed},
+                  {"mismatched", mismatched},
+                  {"lengths", lengths},
+                  {"own_length", own_length},
+                  {"sum", sum}};
   const char* const wanted = argc > 1 ? argv[1] : "";
   int provided = 0;
   if (strcmp(wanted, "threads") == 0) {

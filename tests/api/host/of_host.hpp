@@ -14,6 +14,8 @@
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 
+#include "moves_of_openmpi.hpp"
+
 #define MPI_INTEGER16 MPI_DATATYPE_NULL
 
 #define MPI_Barrier_init MPIX_Barrier_init

@@ -6,8 +6,9 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 #include <type_traits>
+
+#include "which_calls.hpp"
 
 namespace foldlane::testing {
 
@@ -32,9 +33,7 @@ inline bool is_for_today(Form form) {
   constexpr int kMostRanks = 3;
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const char* const wish = std::getenv("FOLDLANE_TEST_FORMS");
-  const std::string_view wished = wish == nullptr ? "" : wish;
-  return form == Form::blocking || (ranks <= kMostRanks && wished != "blocking") || wished == "all";
+  return form == Form::blocking || (ranks <= kMostRanks && !are_all_blocking()) || wished_forms() == "all";
 }
 
 /// Once in a program: a run that passes says what it has not made.

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "support/which_calls.hpp"
+
 namespace foldlane::moves {
 namespace {
 
@@ -45,7 +47,7 @@ Circles::Circles() {
   add("reversed", reversed);
   add("half", half);
   add("self", MPI_COMM_SELF);
-  if (size > 1) add_between();
+  if (size > 1 && testing::kScattersBetweenGroups) add_between();
 }
 
 /// Two groups of different sizes if they can be.

@@ -20,7 +20,7 @@ struct Circle {
 };
 
 /// One of each kind that this rank is in: the world, a duplicate, one in the reverse order, one half or the
-/// other (of odd and even ranks), itself, and between two groups if there are two ranks.
+/// other (of odd and even ranks), itself, and between two groups if there are two ranks and the MPI can.
 class Circles {
  public:
   Circles();

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "layouts.hpp"
+#include "support/which_calls.hpp"
 
 namespace foldlane::moves {
 namespace {
@@ -98,6 +99,7 @@ Move draw_move(matching::Random& random, int circle, bool may_be_in_place) {
   move.root_side = random.below(2);
   move.base = random.below(Layouts::kBases);
   move.bytes = draw_bytes(random);
+  if (testing::are_all_blocking()) move.form = Form::blocking;
   move.rounds = move.form == Form::persistent ? random.between(1, 3) : 1;
   move.send_in_segment = random.chance(40);
   move.recv_in_segment = random.chance(40);
