@@ -4,6 +4,7 @@
 #include "api/host/blocks.hpp"
 #include "api/host/made_call.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/collectives/pair_arguments.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/moves/wrong_length.hpp"
@@ -110,6 +111,32 @@ Result Move::exchange(engine::Channel* channel) {
   return engine::perform(team_, {.call = call_, .root = root_, .movement = &movement});
 }
 
+/// One side, for who looks at the two blocks of a call of two.
+class UsualSide {
+ public:
+  explicit UsualSide(const Side& side) noexcept : side_(side) {}
+
+  bool find(int i, engine::UserBuffer& block) const {
+    constexpr std::int64_t kMostElements = 1 << 20;  // longer ones may take their time
+    const std::int64_t count = side_.counts[i];
+    const auto bytes = static_cast<std::int64_t>(the->reductions().dense_bytes(type_of(i)));
+    if (bytes == 0 || side_.buffer == the->host().constants().in_place || count < 0 || count > kMostElements)
+      return false;
+    std::int64_t offset = side_.places.are_equal() ? i * count : side_.places[i];
+    if (side_.types == nullptr) offset *= bytes;
+    block = {static_cast<std::byte*>(side_.buffer) + offset, static_cast<std::uint64_t>(count * bytes)};
+    return true;
+  }
+
+ private:
+  Handle type_of(int i) const {
+    if (side_.types != nullptr) return the->host().handle_at(side_.types, i);
+    return the->host().handle(side_.type);
+  }
+
+  const Side& side_;
+};
+
 /// `original` has the host do it.
 template <class Original>
 int move(const Made& made, Call call, const Side& send, const Side& recv, int root,
@@ -118,6 +145,11 @@ int move(const Made& made, Call call, const Side& send, const Side& recv, int ro
   Team* const team = communicator.team;
   if (team == nullptr) return original(communicator.reason);
   if (root < 0 || root >= team->size()) return original(Reason::arguments);
+  if (team->size() == 2) {
+    const engine::PairArguments arguments(call, *team, UsualSide(send), UsualSide(recv), root);
+    if (arguments.are_usual())
+      return run(made, arguments.bytes(), [&] { return engine::move_at_once(*team, arguments.describe()); });
+  }
   Move part(made, call, *team, send, recv, root);
   if (!part.is_valid()) return original(Reason::arguments);
   return run(made, part.bytes(), [&] { return part.perform(the->communicators().channel_of(communicator)); });

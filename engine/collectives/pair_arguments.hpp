@@ -3,6 +3,7 @@
 // the way of all calls (Movement), to the same turns.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -29,6 +30,12 @@ class PairArguments {
     Collective described{.call = call_, .count = block_bytes(), .root = root_};
     described.pair = &move_;
     return described;
+  }
+
+  /// Of this member's input.
+  std::uint64_t bytes() const noexcept {
+    const bool gives_one = !gives_block_for_each(call_);
+    return gives_one ? std::max(move_.out.bytes, own_[0].bytes) : move_.out.bytes + own_[0].bytes;
   }
 
  private:
