@@ -39,7 +39,8 @@ template <class Body, class Original>
   if (communicator.team == nullptr || reduction == nullptr || least_count < 0 || root < 0 ||
       root >= communicator.team->size()) [[unlikely]]
     return original(reason_of(communicator, reduction));
-  return run(made, elements * reduction->elem_bytes, [&] { return body(*communicator.team, *reduction); });
+  return run(made, *communicator.team, elements * reduction->elem_bytes,
+             [&] { return body(*communicator.team, *reduction); });
 }
 
 template <Call call>
@@ -115,7 +116,7 @@ int barrier(Handle comm) {
   const Made made{FOLDLANE_Barrier, the->host().handle(comm)};
   const Communicator& communicator = the->communicators().enter(made.comm);
   if (communicator.team == nullptr) return pass_on(made, communicator.reason, comm);
-  return run(made, 0, [&] { return engine::barrier(*communicator.team); });
+  return run(made, *communicator.team, 0, [&] { return engine::barrier(*communicator.team); });
 }
 
 /// Each member may describe the same bytes by another datatype.
@@ -140,7 +141,7 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   const Side side{buffer, engine::BlockCounts::equal(count), type};
   HostBlocks block(made, side, root, 1);
   if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
-  return run(made, block.bytes(), [&] { return bcast_block(*team, block, root); });
+  return run(made, *team, block.bytes(), [&] { return bcast_block(*team, block, root); });
 }
 
 }  // namespace

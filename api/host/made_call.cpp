@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
+#include "engine/collectives/verdict.hpp"
+
 namespace foldlane::host {
 
 int fail(const Made& made, const std::string& why) {
@@ -10,6 +14,12 @@ int fail(const Made& made, const std::string& why) {
   const int code = the->host().constants().err_other;
   the->host().call().Comm_call_errhandler(made.comm, code);
   return code;
+}
+
+int give_up(const Made& made, engine::Team& team, const std::exception& error) {
+  const bool lacks_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  team.agreement().give_up(lacks_memory ? engine::Broken::memory : engine::Broken::operation);
+  return fail(made, lacks_memory ? engine::failure_of(team).message : error.what());
 }
 
 }  // namespace foldlane::host

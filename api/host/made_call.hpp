@@ -21,9 +21,12 @@ struct Made {
 
 /// The engine's error in the host's way.
 [[gnu::cold]] int fail(const Made& made, const std::string& why);
+/// What was thrown before or behind the engine's part: peers must not wait for this member.
+[[gnu::cold]] int give_up(const Made& made, engine::Team& team, const std::exception& error);
 
 template <class Body>
-[[gnu::always_inline]] inline int run(const Made& made, std::uint64_t bytes, const Body& body) {
+[[gnu::always_inline]] inline int run(const Made& made, engine::Team& team, std::uint64_t bytes,
+                                      const Body& body) {
   the->note_here(made.call, bytes);
   try {
     const shm::Result<void> done = body();
@@ -31,7 +34,7 @@ template <class Body>
       return 0;
     return fail(made, done.error().message);
   } catch (const std::exception& error) {
-    return fail(made, error.what());
+    return give_up(made, team, error);
   }
 }
 

@@ -148,11 +148,13 @@ int move(const Made& made, Call call, const Side& send, const Side& recv, int ro
   if (team->size() == 2) {
     const engine::PairArguments arguments(call, *team, UsualSide(send), UsualSide(recv), root);
     if (arguments.are_usual())
-      return run(made, arguments.bytes(), [&] { return engine::move_at_once(*team, arguments.describe()); });
+      return run(made, *team, arguments.bytes(),
+                 [&] { return engine::move_at_once(*team, arguments.describe()); });
   }
   Move part(made, call, *team, send, recv, root);
   if (!part.is_valid()) return original(Reason::arguments);
-  return run(made, part.bytes(), [&] { return part.perform(the->communicators().channel_of(communicator)); });
+  return run(made, *team, part.bytes(),
+             [&] { return part.perform(the->communicators().channel_of(communicator)); });
 }
 
 template <class Count>

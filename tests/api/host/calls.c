@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "check.h"
 
@@ -188,23 +190,41 @@ static void own_length(void) {
   check_sum(MPI_COMM_WORLD);
 }
 
+/* A member that has no memory for the packed form of a datatype must tell the others, who wait for it. */
+static void memory(void) {
+  enum { kCount = 1 << 27 };
+  MPI_Datatype spread;
+  const int rank = rank_in(MPI_COMM_WORLD);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spread);
+  MPI_Type_commit(&spread);
+  check_sum(MPI_COMM_WORLD);
+  int* const data = mmap(NULL, kCount * 2 * sizeof(int), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  expect(data != MAP_FAILED, "address space");
+  const struct rlimit none = {0, RLIM_INFINITY}, all = {RLIM_INFINITY, RLIM_INFINITY};
+  if (rank == 1) setrlimit(RLIMIT_AS, &none);
+  const int code = rank == 1 ? MPI_Bcast(data, kCount, spread, 0, MPI_COMM_WORLD)
+                             : MPI_Bcast(data, kCount, MPI_INT, 0, MPI_COMM_WORLD);
+  setrlimit(RLIMIT_AS, &all);
+  expect(code != MPI_SUCCESS, "a broadcast without memory has an error");
+  MPI_Sendrecv(&rank, 1, MPI_INT, 1 - rank, 0, data, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  MPI_Type_free(&spread);
+}
+
 static void sum(void) { six_calls(MPI_COMM_WORLD); }
 
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } programs[] = {{"progress", progress},
-                  {"communicators", communicators},
-                  {"prefixes", prefixes},
-                  {"broadcasts", broadcasts},
-                  {"forwarded", forwarded},
-                  {"threads", threads},
-                  {"killed", killed},
-                  {"mismatched", mismatched},
-                  {"lengths", lengths},
-                  {"own_length", own_length},
-                  {"sum", sum}};
+  } programs[] = {{"progress", progress},   {"communicators", communicators},
+                  {"prefixes", prefixes},   {"broadcasts", broadcasts},
+                  {"forwarded", forwarded}, {"threads", threads},
+                  {"killed", killed},       {"mismatched", mismatched},
+                  {"lengths", lengths},     {"own_length", own_length},
+                  {"memory", memory},       {"sum", sum}};
   const char* const wanted = argc > 1 ? argv[1] : "";
   int provided = 0;
   if (strcmp(wanted, "threads") == 0) {
