@@ -34,6 +34,13 @@ std::vector<int> others_of(MPI_Comm comm) {
 
 }  // namespace
 
+Circle circle_of(const std::string& name, MPI_Comm comm) {
+  Circle circle{name, comm, false, 0, 0, members_of(comm), {}};
+  MPI_Comm_rank(comm, &circle.rank);
+  circle.partners = circle.own;
+  return circle;
+}
+
 Circles::Circles() {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -63,10 +70,12 @@ void Circles::add_between() {
 }
 
 void Circles::add(const std::string& name, MPI_Comm comm, bool is_inter, int side) {
-  Circle circle{name, comm, is_inter, side, 0, members_of(comm), {}};
-  MPI_Comm_rank(comm, &circle.rank);
-  circle.partners = is_inter ? others_of(comm) : circle.own;
-  all_.push_back(circle);
+  all_.push_back(circle_of(name, comm));
+  if (!is_inter) return;
+  Circle& circle = all_.back();
+  circle.is_inter = true;
+  circle.side = side;
+  circle.partners = others_of(comm);
 }
 
 Circles::~Circles() {

@@ -19,6 +19,9 @@ struct Circle {
   std::vector<int> partners;  // who blocks come from and go to: the same, or the other group
 };
 
+/// Of a communicator of one group.
+Circle circle_of(const std::string& name, MPI_Comm comm);
+
 /// One of each kind that this rank is in: the world, a duplicate, one in the reverse order, one half or the
 /// other (of odd and even ranks), itself, and between two groups if there are two ranks and the MPI can.
 class Circles {

@@ -5,34 +5,18 @@
 //   random_moves FIRST COUNT    sequences FIRST to FIRST+COUNT-1
 //
 // What fails names its sequence; a COUNT of 1 repeats it, and prints what it does.
-#include <signal.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 
 #include "operation.hpp"
+#include "support/watchdog.hpp"
 
 namespace {
 
 using namespace foldlane::moves;
 using foldlane::matching::Random;
-
-/// Written by who notices that it hangs.
-char current_sequence[64];
-
-void begin_sequence(std::uint64_t number) {
-  constexpr unsigned kSeconds = 120;
-  std::snprintf(current_sequence, sizeof current_sequence, "sequence %llu hangs\n",
-                static_cast<unsigned long long>(number));
-  signal(SIGALRM, [](int) {
-    if (write(STDERR_FILENO, current_sequence, std::strlen(current_sequence)) < 0) _exit(3);
-    _exit(2);
-  });
-  alarm(kSeconds);
-}
+namespace testing = foldlane::testing;
 
 struct Job {
   Circles circles;
@@ -146,7 +130,7 @@ void run_job(std::uint64_t first, std::uint64_t count) {
   Job job;
   job.prints = count == 1;
   for (std::uint64_t number = first; number < first + count; ++number) {
-    begin_sequence(number);
+    testing::watch("sequence", number);
     Sequence(job, number).run();
   }
   long long all = 0;
