@@ -2,7 +2,7 @@
 """Runs a job of another MPI with the stub preloaded: its exit code and its output are what the options say, and
 nothing of it is left.
 
-accelerated.py [--fails] [--says REGEX]... [--never REGEX]... STUB COMMAND...
+accelerated.py [--fails] [--says REGEX]... [--never REGEX]... [--limit SECONDS] STUB COMMAND...
 """
 
 import argparse
@@ -21,6 +21,7 @@ def arguments():
     parser.add_argument("--fails", action="store_true")
     parser.add_argument("--says", action="append", default=[])
     parser.add_argument("--never", action="append", default=[])
+    parser.add_argument("--limit", type=float, default=LIMIT_S)
     parser.add_argument("stub")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     return parser.parse_args()
@@ -53,7 +54,7 @@ def main(wanted):
                        FOLDLANE_TEST_FORMS="blocking", OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     run = subprocess.run(wanted.command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                         timeout=LIMIT_S, check=False)
+                         timeout=wanted.limit, check=False)
     wrong = [f"exit code {run.returncode}"] if (run.returncode != 0) != wanted.fails else []
     wrong += [f"it does not say '{text}'" for text in wanted.says if not re.search(text, run.stdout)]
     wrong += [f"it says '{text}'" for text in wanted.never if re.search(text, run.stdout)]

@@ -66,6 +66,7 @@ int Move::elements_between(int from, int to) const {
 int Move::way_of(bool receives, int rank, int partner) const {
   const int ways = in_fours ? Layouts::kWays : Layouts::kSingles;
   const int of_whom = call == Call::alltoallw ? partner : 0;
+  if (is_alike) rank = 0;
   return static_cast<int>(
       mixed(static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(of_whom), receives ? 3 : 4) %
       static_cast<std::uint64_t>(ways));

@@ -50,6 +50,7 @@ struct Move {
   int base = 0;                 // of the elements
   std::size_t bytes = 0;        // of a block, about
   int rounds = 1;               // of the persistent form
+  bool is_alike = false;        // all ranks have the same datatypes
   bool send_in_segment = false, recv_in_segment = false;  // memory from MPI_Alloc_mem
 
   /// Ranks are those of MPI_COMM_WORLD.
