@@ -138,6 +138,8 @@ TEST(BenchOptions, SplitPeersAtCommas) {
 }
 
 TEST(BenchOptions, KeepAPeerWithItsOptionsWhole) {
+  EXPECT_EQ(parsed({"--under", "mpich"}).peers, (Peers{{"mpich", {}}, {"mpich", {}, true}}));
+  EXPECT_EQ(parsed({"--under", "mpich"}).sizes.back(), 16u << 20);
   EXPECT_EQ(parsed({"--vs", "openmpi --mca btl ^vader,x"}).peers,
             (Peers{{"openmpi", {"--mca", "btl", "^vader,x"}}}));
 }
@@ -184,6 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"bcast", "-n", "2,4", "--root", "2"}, "root 2 is none of 2 ranks"},
         Mistake{{"--overlap", "allreduce"}, "beside allreduce"}, Mistake{{"--overlap", "--osu"}, "--osu"},
         Mistake{{"--buffers", "cold"}, "'cold'"}, Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
+        Mistake{{"--suite", "p2p", "--under", "mpich"}, "--under goes without"},
         Mistake{{"--suite", "slow"}, "slow"},
         Mistake{{"--suite", "never-slower", "-n", "1"}, "name 2 ranks or more"},
         Mistake{{"--suite", "never-slower", "-n", "2,1,8"}, "name 2 ranks or more"},

@@ -23,6 +23,7 @@
 #include "bench/suites/machine_report.hpp"
 #include "bench/suites/never_slower_output.hpp"
 #include "bench/suites/p2p_output.hpp"
+#include "bench/suites/under_output.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -64,6 +65,7 @@ nlohmann::json document_of(const Options& options, const Report& report) {
   nlohmann::json document = to_json(report);
   if (is_contest(options.suite)) document["never_slower"] = to_json(never_slower(report));
   if (options.suite == Suite::p2p) document["p2p"] = p2p_json(report);
+  if (const nlohmann::json under = under_json(report); !under.empty()) document["under"] = under;
   if (options.suite == Suite::report)
     document["machine_report"] = machine_report(report, own_implementation(options.bound).launch.front());
   return document;
@@ -71,7 +73,7 @@ nlohmann::json document_of(const Options& options, const Report& report) {
 
 std::string text_of(const Options& options, const Report& report) {
   if (options.osu) return osu(report);
-  std::string text = table(report, is_colourful());
+  std::string text = table(report, is_colourful()) + under_table(report, is_colourful());
   if (options.suite == Suite::p2p) text += p2p_table(report, is_colourful());
   if (is_contest(options.suite)) text += table(never_slower(report), is_colourful());
   if (options.suite == Suite::report) text += request_to_send(options.json);
@@ -79,7 +81,7 @@ std::string text_of(const Options& options, const Report& report) {
 }
 
 std::string markdown_of(const Options& options, const Report& report) {
-  std::string text = markdown(report);
+  std::string text = markdown(report) + under_markdown(report);
   if (options.suite == Suite::p2p) text += p2p_markdown(report);
   if (is_contest(options.suite)) text += markdown(never_slower(report));
   return text;

@@ -34,6 +34,8 @@ constexpr char kFooter[] =
     "bin/mpicc and bin/mpiexec is a peer too; of several configurations of one peer the best is shown for "
     "each\n"
     "case. --vs FILE.json compares with an earlier run.\n"
+    "--under openmpi,mpich measures jobs of these with Foldlane under their calls, and without; it ends\n"
+    "with what that gains, and with what it costs against Foldlane alone, by call.\n"
     "--suite never-slower: blocking collectives, 8 B to 64 MiB (4 MiB per block), hot and rotating buffers, "
     "2 and 8 ranks, "
     "against\n"
@@ -61,6 +63,7 @@ struct Raw {
   std::optional<std::uint64_t> factor;
   std::vector<std::string> buffers;
   std::vector<std::string> versus;
+  std::vector<std::string> under;
   std::string suite;
   bool scale = false, unbound = false, unverified = false;
   double seconds = 0;
@@ -128,6 +131,10 @@ void add_how(CLI::App& app, Options& options, Raw& raw) {
 
 void add_output(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--vs", raw.versus, "Peers, or an earlier run")->allow_extra_args(false);
+  app.add_option("--under", raw.under,
+                 "Peers with Foldlane under them, and without (foldlane accelerate): what it gains, per call")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--compare", options.to_compare,
                  "Two .json files (ours or Google Benchmark's); measures nothing")
       ->expected(2);
@@ -154,6 +161,20 @@ void take_versus(const std::vector<std::string>& versus, Options& options) {
   }
 }
 
+/// Each twice.
+void take_under(const std::vector<std::string>& hosts, Options& options) {
+  if (!hosts.empty() && is_contest(options.suite))
+    throw std::invalid_argument(
+        fmt::format("--under goes without --suite {}: a peer with Foldlane under it is no other peer",
+                    name_of(options.suite)));
+  for (const std::string& host : hosts) {
+    PeerRequest request = parse_peer(host);
+    options.peers.push_back(request);
+    request.accelerated = true;
+    options.peers.push_back(request);
+  }
+}
+
 std::uint64_t size_or(const std::string& text, std::uint64_t otherwise) {
   return text.empty() ? otherwise : parse_size(text);
 }
@@ -176,6 +197,11 @@ void adapt(const Raw& raw, const Options& options, Preset& preset) {
   if (options.overlap) {
     if (options.suite == Suite::none) preset.calls = {"iallreduce"};
     preset.sizes = {64 * kKiB, kMiB, 8 * kMiB};
+  }
+  if (!raw.under.empty() && options.suite == Suite::none) {
+    preset.calls = {"allreduce", "reduce",  "reduce_scatter_block", "bcast", "gather", "scatter",
+                    "allgather", "alltoall"};
+    preset.sizes = size_sweep(8, 16 * kMiB, 8);
   }
   if (raw.scale) {
     preset.ranks = {1, 2, 4, 8, 16};
@@ -224,6 +250,7 @@ void finish(const Raw& raw, Options& options) {
   for (const std::string& name : raw.buffers) options.buffers.push_back(buffers_named(name));
   take_versus(raw.versus, options);
   options.suite = suite_named(raw.suite);
+  take_under(raw.under, options);
   Preset preset = preset_of(options.suite, shm::usable_cpus().usable);
   adapt(raw, options, preset);
   take_preset(raw, preset, options);

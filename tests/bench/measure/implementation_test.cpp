@@ -44,6 +44,19 @@ TEST(Peer, IsRecognisedAndLaunchedLikeItsFamily) {
   EXPECT_EQ(std::filesystem::path(found.probe).parent_path(), scratch.path());
 }
 
+TEST(Peer, IsLaunchedByTheCommandThatPutsFoldlaneUnderIt) {
+  const FakePeer mpich("echo HYDRA build details:; echo '    Version:   4.2.1'", "exit 0");
+  const ScratchDirectory scratch;
+  PeerRequest request = parse_peer(mpich.path());
+  request.accelerated = true;
+  const Implementation found = build_peer(request, scratch.path());
+  EXPECT_EQ(found.name, mpich.path() + "+foldlane");
+  ASSERT_GT(found.launch.size(), 3u);
+  EXPECT_EQ(std::filesystem::path(found.launch[0]).filename(), "foldlane");
+  EXPECT_EQ(found.launch[1], "accelerate");
+  EXPECT_EQ(found.launch[2], mpich.path() + "/bin/mpiexec");
+}
+
 TEST(Peer, MayBeOpenMpi) {
   const FakePeer peer("echo 'mpiexec (OpenRTE) 5.0.1'", "exit 0");
   const FakePeer other("echo 'mpirun (Open MPI) 4.1.4'; echo; echo 'Report bugs to x'", "exit 0");

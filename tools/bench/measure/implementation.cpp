@@ -11,6 +11,7 @@
 
 #include "bench/probe/probe_source.hpp"
 #include "bench/process/child.hpp"
+#include "bench/suites/under.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -131,6 +132,17 @@ void require_settings(const PeerRequest& request, const std::string& probe) {
   }
 }
 
+fs::path libexec_directory() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
+std::string own_command() { return (libexec_directory() / FOLDLANE_COMMAND_FROM_LIBEXEC).lexically_normal(); }
+
+/// As a user would.
+void put_foldlane_under(Implementation& peer) {
+  const std::vector<std::string> words{own_command(), "accelerate"};
+  peer.name = accelerated_name(peer.name);
+  peer.launch.insert(peer.launch.begin(), words.begin(), words.end());
+}
+
 }  // namespace
 
 PeerRequest parse_peer(const std::string& text) {
@@ -156,13 +168,12 @@ Implementation build_peer(const PeerRequest& request, const fs::path& directory)
   require_settings(request, peer.probe);
   peer.launch.insert(peer.launch.end(), identity.family.launch.begin(), identity.family.launch.end());
   peer.launch.insert(peer.launch.end(), request.options.begin(), request.options.end());
+  if (request.accelerated) put_foldlane_under(peer);
   return peer;
 }
 
 Implementation own_implementation(bool bound) {
-  const fs::path libexec = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path command = (libexec / FOLDLANE_COMMAND_FROM_LIBEXEC).lexically_normal();
-  const fs::path probe = libexec / "bench-probe";
+  const fs::path probe = libexec_directory() / "bench-probe";
   if (!fs::exists(probe)) {
     throw std::runtime_error(fmt::format(
         "the measurement program {} is not there: this installation is not whole", probe.string()));
@@ -170,7 +181,7 @@ Implementation own_implementation(bool bound) {
   return {.name = "foldlane",
           .version = FOLDLANE_VERSION,
           .options = "",
-          .launch = {command, "run", "--quiet", "--bind-to", bound ? "hwthread" : "none"},
+          .launch = {own_command(), "run", "--quiet", "--bind-to", bound ? "hwthread" : "none"},
           .probe = probe};
 }
 

@@ -26,6 +26,7 @@ Implementation own_implementation(bool bound);
 struct PeerRequest {
   std::string name;
   std::vector<std::string> options;
+  bool accelerated = false;  // with Foldlane under it
 
   bool operator==(const PeerRequest&) const = default;
 };
