@@ -72,6 +72,33 @@ class HostBlocks final : public engine::Blocks {
   std::vector<std::uint64_t> starts_;  // of the blocks there
 };
 
+/// One side, for who looks at a block or two: whether they are as usual, i.e. dense and not long, and where
+/// they are.
+class UsualSide {
+ public:
+  explicit UsualSide(const Side& side) noexcept : side_(side) {}
+
+  bool find(int i, engine::UserBuffer& block) const noexcept {
+    constexpr std::int64_t kMostElements = 1 << 20;  // longer ones may take their time
+    const std::int64_t count = side_.counts[i];
+    const auto bytes = static_cast<std::int64_t>(the->reductions().dense_bytes(type_of(i)));
+    if (bytes == 0 || side_.buffer == the->host().constants().in_place || count < 0 || count > kMostElements)
+      return false;
+    std::int64_t offset = side_.places.are_equal() ? i * count : side_.places[i];
+    if (side_.types == nullptr) offset *= bytes;
+    block = {static_cast<std::byte*>(side_.buffer) + offset, static_cast<std::uint64_t>(count * bytes)};
+    return true;
+  }
+
+ private:
+  Handle type_of(int i) const noexcept {
+    if (side_.types != nullptr) return the->host().handle_at(side_.types, i);
+    return the->host().handle(side_.type);
+  }
+
+  const Side& side_;
+};
+
 /// The same block for each of so many members.
 class OneForAll final : public engine::Blocks {
  public:

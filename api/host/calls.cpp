@@ -139,6 +139,10 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
     return pass_on(made, reason, buffer, count, type, root, comm);
   }
   const Side side{buffer, engine::BlockCounts::equal(count), type};
+  if (engine::UserBuffer dense; UsualSide(side).find(0, dense))
+    return run(made, *team, dense.bytes, [&] {
+      return engine::bcast(*team, {dense.address, dense.bytes}, root);
+    });
   HostBlocks block(made, side, root, 1);
   if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
   return run(made, *team, block.bytes(), [&] { return bcast_block(*team, block, root); });

@@ -111,32 +111,6 @@ Result Move::exchange(engine::Channel* channel) {
   return engine::perform(team_, {.call = call_, .root = root_, .movement = &movement});
 }
 
-/// One side, for who looks at the two blocks of a call of two.
-class UsualSide {
- public:
-  explicit UsualSide(const Side& side) noexcept : side_(side) {}
-
-  bool find(int i, engine::UserBuffer& block) const {
-    constexpr std::int64_t kMostElements = 1 << 20;  // longer ones may take their time
-    const std::int64_t count = side_.counts[i];
-    const auto bytes = static_cast<std::int64_t>(the->reductions().dense_bytes(type_of(i)));
-    if (bytes == 0 || side_.buffer == the->host().constants().in_place || count < 0 || count > kMostElements)
-      return false;
-    std::int64_t offset = side_.places.are_equal() ? i * count : side_.places[i];
-    if (side_.types == nullptr) offset *= bytes;
-    block = {static_cast<std::byte*>(side_.buffer) + offset, static_cast<std::uint64_t>(count * bytes)};
-    return true;
-  }
-
- private:
-  Handle type_of(int i) const {
-    if (side_.types != nullptr) return the->host().handle_at(side_.types, i);
-    return the->host().handle(side_.type);
-  }
-
-  const Side& side_;
-};
-
 /// `original` has the host do it.
 template <class Original>
 int move(const Made& made, Call call, const Side& send, const Side& recv, int root,
