@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/host/presence.hpp"
 #include "engine/job/segments.hpp"
 #include "shm/machine/cpu_mask.hpp"
 #include "shm/segment/address.hpp"
@@ -133,6 +134,8 @@ Founded found_job(const Host& host, HostProgress& progress) {
     if (rank == 0) say("nothing is accelerated: " + on_several_nodes().message);
     return {};
   }
+  progress.poll_on(host.constants().world);
+  if (!all_ranks_of_node_are_here(progress)) return {};
   const Node node(host);
   progress.poll_on(node.comm());
   auto job = join(node, progress);
