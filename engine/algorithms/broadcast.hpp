@@ -48,7 +48,7 @@ class InlineBroadcast {
     return how.shown(team_, call_.root, epoch_);
   }
   void take(std::uint64_t) {
-    team_.inline_lines().fetch_later(call_.root, epoch_);
+    if (team_.size() == 2) team_.inline_lines().fetch_later(call_.root, epoch_);
     Team::Transfer::unpack_out(call_.buffer, call_.type_map, 0,
                                team_.inline_lines().payload(call_.root, epoch_, call_.bytes), call_.bytes,
                                false);
