@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/collectives/collectives.hpp"
-#include "engine/collectives/plan.hpp"
 #include "engine/data/reduction.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/progress/frame_pool.hpp"
 #include "engine/progress/procedure.hpp"
 #include "kernels/fold.hpp"

@@ -4,7 +4,7 @@
 
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/collectives/collective.hpp"
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 
 namespace foldlane::engine {
 

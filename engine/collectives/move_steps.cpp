@@ -5,10 +5,10 @@
 
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/collectives/plan.hpp"
-#include "engine/collectives/plan_of_two.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/neighbour_move.hpp"
+#include "engine/plans/plan.hpp"
+#include "engine/plans/plan_of_two.hpp"
 
 namespace foldlane::engine {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/collectives/collective.hpp"
-#include "engine/collectives/plan.hpp"
 #include "engine/collectives/verdict.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/progress/procedure.hpp"
 #include "shm/base/result.hpp"
 

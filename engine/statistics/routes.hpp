@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/collectives/collective.hpp"
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 
 namespace foldlane::engine {
 

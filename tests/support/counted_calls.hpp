@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 #include "support/counted_crowd.hpp"
 
 namespace foldlane::testing {

@@ -7,8 +7,8 @@
 #include <exception>
 #include <string_view>
 
-#include "engine/collectives/plan.hpp"
 #include "engine/job/areas.hpp"
+#include "engine/plans/plan.hpp"
 #include "info/explain_reorder.hpp"
 #include "options/call_form.hpp"
 #include "options/manual.hpp"

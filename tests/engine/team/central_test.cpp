@@ -9,7 +9,7 @@
 
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/team/call_names.hpp"
 #include "support/operations.hpp"
 #include "support/ranks.hpp"

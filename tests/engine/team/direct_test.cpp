@@ -7,7 +7,7 @@
 
 #include "collectives/matrix.hpp"
 #include "engine/collectives/collectives.hpp"
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 #include "shm/segment/heap.hpp"
 #include "support/inputs.hpp"
 

@@ -1,5 +1,9 @@
 // Plans of teams of two, whose data goes through boxes that change hands and slots that come back empty.
-#include "engine/collectives/plan_of_two.hpp"
+#include "engine/plans/plan_of_two.hpp"
+
+#include <algorithm>
+
+#include "engine/plans/plan_parts.hpp"
 
 namespace foldlane::engine {
 namespace {

@@ -1,11 +1,11 @@
-// Plans of teams of two, and what they have in common with those of larger teams.
+// What plans of different teams and calls have in common.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 
 namespace foldlane::engine {
 
@@ -22,13 +22,26 @@ inline bool should_stream(std::uint64_t bytes, const TeamShape& team) {
   return team.llc_bytes > 0 && 2 * bytes * static_cast<std::uint64_t>(team.ranks) > team.llc_bytes;
 }
 
-/// Of all calls but scans and barriers, of more bytes than fit a line and of elements that fit a slot.
-Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);
+inline Plan by_the_last(Call call) {
+  return {Class::inline_line,
+          Style::central,
+          0,
+          1,
+          false,
+          2,
+          call == Call::barrier ? "ranks share CPUs" : "ranks share CPUs; if the operation is predefined"};
+}
 
-/// Of calls that only move data: longer blocks go by messages, which have more ways to go.
-inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
-/// Those that go through boxes, in blocks of `bytes`. Of lists only their two members know how long the
-/// blocks are: 0.
-Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);
+inline Plan in_one_line(Call call) {
+  return {Class::inline_line,
+          Style::whole,
+          0,
+          1,
+          false,
+          1,
+          call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch"};
+}
+
+inline Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
 
 }  // namespace foldlane::engine

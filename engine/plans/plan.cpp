@@ -1,12 +1,12 @@
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "engine/collectives/plan_of_two.hpp"
 #include "engine/groups/grouped_places.hpp"
-#include "engine/moves/neighbour_move.hpp"
-#include "engine/moves/shown_blocks.hpp"
+#include "engine/plans/plan_of_moves.hpp"
+#include "engine/plans/plan_of_two.hpp"
+#include "engine/plans/plan_parts.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
 
@@ -35,28 +35,6 @@ bool is_for_the_last(Call call, const TeamShape& team) {
   const bool all_want_it = call == Call::barrier || call == Call::allreduce || call == Call::reduce_scatter;
   return all_want_it && meets_centrally(team.ranks, team.shared_cpus);
 }
-
-Plan by_the_last(Call call) {
-  return {Class::inline_line,
-          Style::central,
-          0,
-          1,
-          false,
-          2,
-          call == Call::barrier ? "ranks share CPUs" : "ranks share CPUs; if the operation is predefined"};
-}
-
-Plan in_one_line(Call call) {
-  return {Class::inline_line,
-          Style::whole,
-          0,
-          1,
-          false,
-          1,
-          call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch"};
-}
-
-Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
 
 /// The whole vector through everybody's (or the root's) slots.
 Plan by_whole(std::uint64_t bytes, const TeamShape& team, const char* why) {
@@ -89,50 +67,6 @@ Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
           hops,
           "each member folds a share",
           team.shared_cpus > 0 ? std::min<std::uint64_t>(chunks, kSlots) : 1};
-}
-
-Plan by_messages() { return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"}; }
-
-Plan move_through_slots(std::uint64_t shown, bool by_last) {
-  return {Class::one_shot,
-          by_last ? Style::central : Style::whole,
-          static_cast<std::size_t>(shown),
-          1,
-          false,
-          by_last ? 2 : 1,
-          by_last ? "ranks share CPUs; whole vectors through slots" : "whole vectors through slots"};
-}
-
-/// Only neighbours know how long their blocks are; and of an alltoall it depends on how many there are.
-Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
-  if (call == Call::neighbor_allgather) {
-    const Carrier carrier = carrier_of(bytes, bytes, team.slot_bytes);
-    if (carrier == Carrier::line) return in_one_line(call);
-    if (carrier == Carrier::slot) return move_through_slots(bytes, false);
-  }
-  Plan plan = by_messages();
-  if (call == Call::neighbor_alltoall)
-    plan.why = "a message for each block; of grids beside the epoch or through slots, where they carry all";
-  return plan;
-}
-
-/// How many bytes a block has only its two members may know.
-Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
-  if (team.ranks == 1) return alone("a team of one");
-  const bool is_equal = moves_equal_blocks(call);
-  if (is_equal && bytes == 0) return alone("nothing to move");
-  if (moves_among_neighbours(call)) return among_neighbours(call, bytes, team);
-  if (team.ranks == 2) {
-    if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
-    return bytes <= kMostInBoxes ? move_of_two(call, bytes, team) : by_messages();
-  }
-  const bool by_last = !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
-  const std::uint64_t shown = shown_bytes(call, bytes, team.ranks);
-  if (is_equal && team.hierarchy == nullptr) {
-    if (fits_inline(shown, team.ranks)) return by_last ? by_the_last(Call::barrier) : in_one_line(call);
-    if (fit_slots(bytes, shown, team.slot_bytes)) return move_through_slots(shown, by_last);
-  }
-  return by_messages();
 }
 
 Plan gathered(std::uint64_t bytes, const TeamShape& team) {

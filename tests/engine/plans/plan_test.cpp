@@ -1,4 +1,4 @@
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/choice/decision.hpp"
-#include "engine/collectives/plan.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/team/call_names.hpp"
 
 namespace foldlane::engine {
