@@ -4,36 +4,10 @@
 #include <vector>
 
 #include "engine/moves/call_messages.hpp"
-#include "engine/moves/copy_block.hpp"
-#include "engine/moves/wrong_length.hpp"
+#include "engine/moves/own_blocks.hpp"
 
 namespace foldlane::engine {
 namespace {
-
-/// The next block of this member's own from `i` on, and its place; without bytes if there is none.
-UserBuffer next_own(const Blocks& blocks, int own, int& i) {
-  for (const int count = blocks.count(); i < count; ++i) {
-    const Block block = blocks.at(i);
-    if (block.member != own || block.buffer.bytes == 0) continue;
-    ++i;
-    return block.buffer;
-  }
-  return {};
-}
-
-/// False: it gives itself other than it expects.
-bool copy_own(Team& team, const Movement& movement) {
-  for (int sent = 0, received = 0;;) {
-    const UserBuffer from = next_own(*movement.sends, team.rank(), sent);
-    const UserBuffer to = next_own(*movement.receives, team.rank(), received);
-    if (from.bytes != to.bytes) {
-      team.agreement().give_up(wrong_length(team.rank(), team.rank(), from.bytes, to.bytes));
-      return false;
-    }
-    if (from.bytes == 0) return true;
-    copy_block(to, from);
-  }
-}
 
 int blocks_from_others(const Team& team, const Blocks& blocks) {
   int others = 0;
@@ -56,7 +30,7 @@ Procedure exchange(Team& team, const Movement& movement) {
   receive_all(messages, team, *movement.receives);
   messages.send_all(*movement.sends, movement.first);
   team.agreement().record_call();
-  if (!copy_own(team, movement)) co_await Surrender();
+  if (!copy_own_blocks(team, movement)) co_await Surrender();
   co_await MessagesWait(messages);
 }
 
@@ -104,7 +78,7 @@ Procedure exchange_in_place(Team& team, const Movement& movement) {
 
 Procedure move_by_messages(Team& team, const Movement& movement) {
   if (team.size() == 1) {
-    if (!movement.replaces && !copy_own(team, movement)) co_await Surrender();
+    if (!movement.replaces && !copy_own_blocks(team, movement)) co_await Surrender();
     co_return;
   }
   if (movement.replaces) {

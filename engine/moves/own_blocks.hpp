@@ -1,0 +1,22 @@
+// Blocks that a member gives itself.
+#pragma once
+
+#include <optional>
+
+#include "engine/moves/movement.hpp"
+#include "engine/team/roll_call.hpp"
+
+namespace foldlane::engine {
+
+/// From where they are to where they are wanted. What is wrong if a length is another one than expected.
+std::optional<Trouble> copy_blocks_of(const Movement& movement, int own);
+
+/// The same. False: the team has been given up.
+template <class Team>
+bool copy_own_blocks(Team& team, const Movement& movement) {
+  const std::optional<Trouble> trouble = copy_blocks_of(movement, team.rank());
+  if (trouble) team.agreement().give_up(*trouble);
+  return !trouble;
+}
+
+}  // namespace foldlane::engine
