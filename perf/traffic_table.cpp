@@ -18,6 +18,9 @@ constexpr std::size_t kSlotBytes = 256 << 10;
 /// The last one stands for all that go through the ring of slots many times: counts grow in proportion.
 constexpr std::size_t kSizes[] = {8, 512, 4 << 10, 64 << 10, 1 << 20, 4 << 20};
 
+/// Of calls that only move data, up to what a slot holds of an alltoall.
+constexpr std::size_t kBlockSizes[] = {8, 64, 512, 1 << 10};
+
 constexpr testing::AccessCosts kCosts = testing::kMeasuredCosts;
 
 std::string size_name(std::size_t bytes) {
@@ -95,6 +98,8 @@ void print_machine(const testing::CountedMachine& machine, std::size_t most_byte
       if (bytes <= most_bytes) print_row(machine, seats, call, bytes, grouped, flat);
     }
   }
+  for (const Call call : {Call::gather, Call::scatter, Call::allgather, Call::alltoall})
+    for (const std::size_t bytes : kBlockSizes) print_row(machine, seats, call, bytes, grouped, flat);
   print_predictions(seats, most_bytes, grouped, flat);
 }
 

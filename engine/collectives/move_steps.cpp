@@ -6,6 +6,8 @@
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/by_messages.hpp"
+#include "engine/moves/call_messages.hpp"
+#include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/plans/plan_of_two.hpp"
@@ -20,9 +22,12 @@ Plan chosen_plan(Team& team, const Collective& call) {
   return plan(call.call, call.movement->block_bytes, shape_of(team));
 }
 
-/// Groups know nothing of each other's blocks.
-bool is_by_messages(const Plan& plan, const Collective& call) {
-  return plan.cls == Class::messages || plan.cls == Class::alone || call.is_between_groups();
+/// Groups know nothing of each other's blocks. Lists in place are exchanged partner by partner: what one of
+/// them has room for in its slot the other may not have.
+bool is_by_messages(const Team& team, const Plan& plan, const Collective& call) {
+  const bool is_list_in_place = call.movement->replaces && !moves_equal_blocks(call.call) && team.size() > 2;
+  return plan.cls == Class::messages || plan.cls == Class::alone || call.is_between_groups() ||
+         is_list_in_place;
 }
 
 template <class Turns>
@@ -39,9 +44,42 @@ bool run_through_slots(Team& team, const Collective& call) {
   return slots && run_turns(Turns(team, call.call, call.root, *call.movement));
 }
 
+Procedure pass_following(Team& team, const Movement& movement, const FollowingBlocks& following) {
+  CallMessages messages(team, movement, following.receives.count());
+  for (int i = 0; i < following.receives.count(); ++i) messages.receive(following.receives.at(i));
+  messages.send_all(following.sends, 0);
+  co_await MessagesWait(messages);
+}
+
+template <class Turns>
+Procedure move_by_lists(Team& team, const Collective& call) {
+  FollowingBlocks following;
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, following);
+  co_await TurnsWait(turns);
+  if (team.agreement().broken()) co_await Surrender();
+  if (following.exist()) co_await pass_following(team, *call.movement, following);
+}
+
+template <class Turns>
+bool run_by_lists(Team& team, const Collective& call) {
+  FollowingBlocks following;
+  const RingLease slots(team);
+  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, following))) return false;
+  if (team.agreement().broken()) return false;
+  return !following.exist() || pass_following(team, *call.movement, following).run();
+}
+
 template <class Turns>
 Procedure move_in_lines(Team& team, const Collective& call) {
   return as_procedure<Turns>(team, call.call, call.root, std::cref(*call.movement));
+}
+
+Procedure move_in_groups(Team& team, const Collective& call) {
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  co_await move_collected(team, call.call, call.root, *call.movement);
 }
 
 /// Every member takes an epoch for it.
@@ -87,10 +125,14 @@ bool run_among_neighbours(Team& team, const Movement& movement) {
 Procedure move_steps(Team& team, const Collective& call) {
   if (are_neighbours(team, call)) return move_among_neighbours(team, *call.movement);
   const Plan chosen = chosen_plan(team, call);
-  if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement);
+  if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
     return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
+  if (chosen.style == Style::grouped) return move_in_groups(team, call);
   const bool is_central = chosen.style == Style::central;
+  if (!moves_equal_blocks(call.call))
+    return is_central ? move_by_lists<CentralListMove<Team>>(team, call)
+                      : move_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::one_shot)
     return is_central ? move_through_slots<CentralSlotMove<Team>>(team, call)
                       : move_through_slots<SlotMove<Team>>(team, call);
@@ -103,12 +145,16 @@ bool run_move(Team& team, const Collective& call) {
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
   if (are_neighbours(team, call)) return run_among_neighbours(team, *call.movement);
   const Plan chosen = chosen_plan(team, call);
-  if (is_by_messages(chosen, call)) return move_by_messages(team, *call.movement).run();
+  if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
   const bool is_central = chosen.style == Style::central;
   if (team.size() == 2) {
     const PairPart part(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
     return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
   }
+  if (chosen.style == Style::grouped) return move_in_groups(team, call).run();
+  if (!moves_equal_blocks(call.call))
+    return is_central ? run_by_lists<CentralListMove<Team>>(team, call)
+                      : run_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::one_shot)
     return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
                       : run_through_slots<SlotMove<Team>>(team, call);

@@ -36,6 +36,14 @@ class NoBlocks final : public Blocks {
   Block at(int) const noexcept override { return {}; }
 };
 
+/// body(block) of each, beginning with place `first`, until that returns false.
+template <class Body>
+void for_each_from(const Blocks& blocks, int first, const Body& body) {
+  const int count = blocks.count();
+  for (int i = 0, next = first; i < count; ++i, next = next + 1 < count ? next + 1 : 0)
+    if (!body(blocks.at(next))) return;
+}
+
 struct Movement {
   Messenger* messenger = nullptr;
   Channel* channel = nullptr;  // of Messages::collective; null in a team of one

@@ -22,15 +22,14 @@ void ShownBlocks::pack(std::byte* place) const {
   for (int i = 0; i < blocks.count(); ++i) {
     const UserBuffer block = blocks.at(i).buffer;
     if (block.bytes == 0) continue;
-    const std::size_t offset = shows_one_for_each(call_) ? static_cast<std::size_t>(i) * block_bytes() : 0;
+    const std::size_t offset = gives_block_for_each(call_) ? static_cast<std::size_t>(i) * block_bytes() : 0;
     block.copy_to(place + offset, 0, block_bytes());
-    if (!shows_one_for_each(call_)) return;
+    if (!gives_block_for_each(call_)) return;
   }
 }
 
-/// In place its own block is there. Else it comes from where it is: to read back what was written a moment
-/// ago would wait for it.
-void ShownBlocks::take_own() const {
+/// Not from where it is shown: to read back what was written a moment ago would wait for it.
+void ShownBlocks::copy_own() const {
   if (movement_.replaces || movement_.sends->count() == 0 || movement_.receives->count() == 0) return;
   const UserBuffer from = movement_.sends->at(movement_.sends->count() == 1 ? 0 : own_).buffer;
   const UserBuffer to = movement_.receives->at(movement_.receives->count() == 1 ? 0 : own_).buffer;

@@ -6,17 +6,14 @@
 #include <cstdint>
 
 #include "engine/moves/movement.hpp"
+#include "engine/moves/roles.hpp"
 #include "engine/team/call_info.hpp"
 
 namespace foldlane::engine {
 
-constexpr bool shows_one_for_each(Call call) noexcept {
-  return call == Call::alltoall || call == Call::scatter;
-}
-
 /// Bytes that a member shows.
 constexpr std::uint64_t shown_bytes(Call call, std::uint64_t block_bytes, int members) noexcept {
-  return shows_one_for_each(call) ? block_bytes * static_cast<std::uint64_t>(members) : block_bytes;
+  return gives_block_for_each(call) ? block_bytes * static_cast<std::uint64_t>(members) : block_bytes;
 }
 
 /// Longer blocks go by messages, which find them in heaps of the segment.
@@ -34,8 +31,10 @@ class ShownBlocks {
   std::size_t bytes() const noexcept {
     return static_cast<std::size_t>(shown_bytes(call_, movement_.block_bytes, members_));
   }
-  bool gives() const noexcept { return call_ != Call::scatter || own_ == root_; }
-  bool takes() const noexcept { return call_ != Call::gather || own_ == root_; }
+  /// A root that gathers has a place, too: it awaits everybody's.
+  bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
+  /// A root of a scatter takes from nobody.
+  bool takes() const noexcept { return takes_in(call_, own_ == root_); }
   /// Whom it takes from: the root alone, or everybody.
   bool takes_from_root() const noexcept { return call_ == Call::scatter; }
 
@@ -43,27 +42,40 @@ class ShownBlocks {
   /// root in place.
   const std::byte* in_one_piece() const;
   void pack(std::byte* place) const;
-
-  /// `place_of(member)` is where that one's lie.
-  template <class PlaceOf>
-  void take(const PlaceOf& place_of) const {
-    if (!takes_from_root() || own_ == root_) take_own();
-    if (takes_from_root() && own_ == root_) return;
-    const Blocks& blocks = *movement_.receives;
-    const int count = blocks.count();
-    for (int i = 0, next = movement_.first; i < count; ++i, next = next + 1 < count ? next + 1 : 0) {
-      const Block block = blocks.at(next);
-      if (block.member == own_ || block.buffer.bytes == 0) continue;
-      block.buffer.copy_from(place_of(block.member) + own_offset(), 0, block_bytes());
+  /// All of it, into a slot.
+  template <class Team>
+  void fill(Team& team, std::byte* place) const {
+    if (const std::byte* const vector = in_one_piece()) {
+      team.slots().pack_in(place, vector, nullptr, 0, bytes());
+    } else {
+      Team::Transfer::will_write(place, bytes());
+      pack(place);
     }
+  }
+
+  /// In place its own block is there already.
+  template <class Team>
+  void copy_own(Team&) const {
+    copy_own();
+  }
+  /// `place_of(member)` is where that one's lie.
+  template <class Team, class PlaceOf>
+  void take(Team&, const PlaceOf& place_of) const {
+    for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
+      if (block.member == own_ || block.buffer.bytes == 0) return true;
+      const std::byte* const place = place_of(block.member) + own_offset();
+      Team::Transfer::will_read(place, block_bytes());
+      block.buffer.copy_from(place, 0, block_bytes());
+      return true;
+    });
   }
 
  private:
   std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
   std::size_t own_offset() const noexcept {
-    return shows_one_for_each(call_) ? static_cast<std::size_t>(own_) * block_bytes() : 0;
+    return gives_block_for_each(call_) ? static_cast<std::size_t>(own_) * block_bytes() : 0;
   }
-  void take_own() const;
+  void copy_own() const;
 
   Call call_;
   int root_;

@@ -1,5 +1,6 @@
-// Blocks of one size, of which all members know it: each shows its whole vector, beside the epoch or in a
-// slot, and takes its block of each. One hop.
+// Each member shows its whole vector of blocks, beside the epoch or in a slot, and takes its block of each.
+// One hop. What a vector is, and how it is taken, is told by `Shown`: blocks of one size, of which all
+// members know it, or others.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +8,25 @@
 
 #include "engine/algorithms/by_the_last.hpp"
 #include "engine/algorithms/turns.hpp"
+#include "engine/moves/listed_blocks.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/team/central_counter.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
-template <class AnyTeam, Places kPlaces>
+template <class AnyTeam, Places kPlaces, class Shown = ShownBlocks>
 class ShownMove {
  public:
   using Team = AnyTeam;
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  ShownMove(Team& team, Call call, int root, const Movement& movement)
+  /// `rest` is what else a Shown wants.
+  template <class... Rest>
+  ShownMove(Team& team, Call call, int root, const Movement& movement, Rest&... rest)
       : team_(team),
-        blocks_(call, root, movement, team.size(), team.rank()),
+        blocks_(call, root, movement, team.size(), team.rank(), rest...),
         root_(root),
         epoch_(team.epochs().begin(1)) {}
 
@@ -33,8 +37,12 @@ class ShownMove {
     return how.slot_free(team_, epoch_);
   }
   void give(std::uint64_t) {
-    if constexpr (kPlaces == Places::lines) return show();
-    fill_slot();
+    if constexpr (kPlaces == Places::lines) {
+      show();
+    } else {
+      fill_slot();
+    }
+    blocks_.copy_own(team_);
   }
 
   bool takes(std::uint64_t) const { return blocks_.takes(); }
@@ -42,16 +50,11 @@ class ShownMove {
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
     if (!blocks_.takes_from_root()) return await_all(how);
-    if (team_.rank() == root_) return Progress::done;
     if constexpr (kPlaces == Places::lines) return how.shown(team_, root_, epoch_);
     return how.filled(team_, root_, epoch_);
   }
   void take(std::uint64_t) {
-    blocks_.take([&](int member) {
-      const std::byte* const vector = vector_of(member);
-      Team::Transfer::will_read(vector, blocks_.bytes());
-      return vector;
-    });
+    blocks_.take(team_, [&](int member) { return vector_of(member); });
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
@@ -67,13 +70,7 @@ class ShownMove {
     team_.inline_lines().show_packed(epoch_, bytes, [&](std::byte* place) { blocks_.pack(place); });
   }
   void fill_slot() {
-    std::byte* const slot = team_.slots().own(epoch_);
-    if (const std::byte* const vector = blocks_.in_one_piece()) {
-      team_.slots().pack_in(slot, vector, nullptr, 0, blocks_.bytes());
-    } else {
-      Team::Transfer::will_write(slot, blocks_.bytes());
-      blocks_.pack(slot);
-    }
+    blocks_.fill(team_, team_.slots().own(epoch_));
     team_.slots().publish_filled(epoch_);
   }
   template <class How>
@@ -88,7 +85,7 @@ class ShownMove {
   }
 
   Team& team_;
-  ShownBlocks blocks_;
+  Shown blocks_;
   int root_;
   std::uint64_t epoch_;
 };
@@ -103,5 +100,11 @@ template <class Team>
 using CentralMove = ByTheLast<InlineMove<Team>>;
 template <class Team>
 using CentralSlotMove = ByTheLast<SlotMove<Team>, Places::slots>;
+
+/// Of whose blocks only their two members know how long they are.
+template <class Team>
+using ListMove = ShownMove<Team, Places::slots, ListedBlocks>;
+template <class Team>
+using CentralListMove = ByTheLast<ListMove<Team>, Places::slots>;
 
 }  // namespace foldlane::engine

@@ -26,8 +26,8 @@ class BasicWaits {
   Await shown(int member, std::uint64_t epoch, std::uint64_t proves = 0) const noexcept {
     return {team_, shown_word(epoch), epoch, one(member), proves};
   }
-  Await filled(int member, std::uint64_t epoch) const noexcept {
-    return {team_, filled_word(epoch), epoch, one(member), 0};
+  Await filled(int member, std::uint64_t epoch, std::uint64_t proves = 0) const noexcept {
+    return {team_, filled_word(epoch), epoch, one(member), proves};
   }
   Await folded(int member, std::uint64_t epoch) const noexcept {
     return {team_, {kStepsAt + offsetof(Steps, folded), false}, epoch, one(member), 0};

@@ -31,6 +31,17 @@ struct RashReader : Team {
   Waits waits() { return {Team::waits()}; }
 };
 
+/// The same of what leaders have collected.
+struct RashTaker : Team {
+  using Team::Team;
+  struct Waits : Team::Waits {
+    Await filled(int member, std::uint64_t epoch, std::uint64_t proves = 0) const {
+      return Team::Waits::filled(member, epoch, proves == 0 ? 0 : proves + 1);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
+};
+
 /// Does not ask the readers of its places.
 struct Deaf : Team {
   using Team::Team;
@@ -69,8 +80,9 @@ std::vector<Script> machines() {
 }
 
 std::vector<Call> alphabet(std::initializer_list<int> chunk_counts, int roots) {
-  std::vector<Call> calls{{What::grouped_meet}, {What::grouped_inline_all}};
+  std::vector<Call> calls{{What::grouped_meet}, {What::grouped_inline_all}, {What::gathered_collected}};
   for (int root = 0; root < roots; ++root) {
+    calls.push_back({What::gathered_collected_root, root});
     calls.push_back({What::grouped_inline_root, root});
     calls.push_back({What::grouped_bcast_inline, root});
   }
@@ -95,7 +107,8 @@ TEST(GroupedHandoff, EachCallThriceInARow) {
     Verdict sum;
     for (const Call& call : alphabet({1, 2, 3, 5, 9}, machine.ranks)) {
       Call in_place = call;
-      in_place.in_place = call.what != What::grouped_bcast_inline && call.what != What::grouped_bcast_chunks;
+      in_place.in_place = call.what != What::grouped_bcast_inline &&
+                          call.what != What::grouped_bcast_chunks && !is_gathered(call.what);
       add(sum, check(with(machine, {call, call, call})));
       add(sum, check(with(machine, {in_place, in_place, in_place})));
     }
@@ -143,6 +156,14 @@ TEST(GroupedMutants, EachBrokenRuleIsNoticed) {
                                with(four, {all_once, all_once, {What::grouped_root, 1, 4}}), "race");
   expect_caught<RashReader>("a line proves one epoch more",
                             with(four, {inline_all, inline_all, inline_root, inline_all}), "race");
+  const Call collected{What::gathered_collected};
+  const Call collected_root{What::gathered_collected_root, 1};
+  const std::vector<Call> round(5, collected_root);
+  expect_caught<RashTaker>(
+      "what is collected proves one epoch more",
+      with(four, {collected, collected, collected_root, collected_root, collected_root, collected_root}),
+      "race");
+  expect_caught<Deaf>("readers of what is collected", with(four, round), "race");
   expect_caught<Deaf>("readers of reduces", with(four, {root}), "race");
   expect_caught<Deaf>("readers of reduce-scatters", with(four, {own}), "race");
   expect_caught<Deaf>("readers of lines", with(four, {inline_root, inline_root, inline_root}), "race");

@@ -24,6 +24,7 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair_move.hpp"
 #include "engine/moves/shown_move.hpp"
@@ -82,7 +83,7 @@ class HandoffProgram final : public Program {
 
   std::size_t slot_elements() const {
     if (!script_.seats.empty()) return kGroupedSlotElements;
-    return std::max<std::size_t>(kWholeCount, threads() * script_.piece_count);
+    return std::max<std::size_t>(kListElements, threads() * script_.piece_count);
   }
   void make_process(int number);
   void make_teams(int number);
@@ -124,7 +125,8 @@ class HandoffProgram final : public Program {
   }
 
   static constexpr std::size_t kRingElements = shm::kPageBytes / sizeof(std::uint64_t);
-  static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
+  static constexpr std::size_t kWholeCount = 2;    // elements of inline and one-shot calls
+  static constexpr std::size_t kListElements = 3;  // an entry of a list, and its block
   /// Of a grouped call: a chunk of two parts, a line each, and room for it and its values.
   static constexpr std::size_t kGroupedChunk = 16;
   static constexpr std::size_t kGroupedSlotElements = 128;
@@ -221,6 +223,10 @@ std::size_t HandoffProgram<AnyTeam>::count_of(const Call& call) const {
     case What::gathered_slots_root:
     case What::gathered_central_lines:
     case What::gathered_central_slots:
+    case What::gathered_lists:
+    case What::gathered_lists_root:
+    case What::gathered_collected:
+    case What::gathered_collected_root:
       return team_members_[static_cast<std::size_t>(call.team)].size();
     case What::grouped_all:
     case What::grouped_root:
@@ -334,19 +340,17 @@ auto HandoffProgram<AnyTeam>::buffers_of(std::size_t number, AnyTeam& team) cons
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, call.root, i);
       if (at_root) buffers.recv = buffers.send;
       return buffers;
-    case What::gathered_slots_root:
-      if (!at_root) return buffers;
-      [[fallthrough]];
-    case What::gathered_lines:
-    case What::gathered_slots:
-    case What::gathered_neighbours:
-    case What::gathered_central_lines:
-    case What::gathered_central_slots:
     case What::central_told:  // everybody its first element
       for (std::size_t i = 0; i < count; ++i) buffers.expected[i] = input(number, static_cast<int>(i), 0);
       return buffers;
     default:
       break;
+  }
+  if (is_gathered(call.what)) {
+    const bool takes = at_root || !is_gathered_to_root(call.what);
+    for (std::size_t i = 0; i < (takes ? count : 0); ++i)
+      buffers.expected[i] = input(number, static_cast<int>(i), 0);
+    return buffers;
   }
   if (is_moved(call.what)) {
     const bool takes = at_root || !is_moved_to_root(call.what);
@@ -464,7 +468,7 @@ class ModelBlocks final : public engine::Blocks {
 template <class AnyTeam>
 bool HandoffProgram<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const {
   using engine::InlineMove, engine::SlotMove;
-  const bool to_root = call.what == What::gathered_slots_root;
+  const bool to_root = is_gathered_to_root(call.what);
   const auto as = to_root ? engine::Call::gather : engine::Call::allgather;
   const bool takes = !to_root || team.rank() == call.root;
   const ModelBlocks sends(buffers.send_bytes(), to_root ? call.root : 0, to_root ? 1 : team.size(), false);
@@ -485,6 +489,17 @@ bool HandoffProgram<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, 
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:
       return perform_turns<engine::CentralSlotMove<AnyTeam>>(call, team, as, call.root, all);
+    case What::gathered_lists:
+    case What::gathered_lists_root: {
+      engine::FollowingBlocks following;
+      const auto by_lists = to_root ? engine::Call::gatherv : engine::Call::allgatherv;
+      return perform_turns<engine::ListMove<AnyTeam>>(call, team, by_lists, call.root, all,
+                                                      std::ref(following)) &&
+             !following.exist();
+    }
+    case What::gathered_collected:
+    case What::gathered_collected_root:
+      return perform_steps(call, engine::move_collected(team, as, call.root, movement));
     default:
       return perform_turns<SlotMove<AnyTeam>>(call, team, as, call.root, all);
   }

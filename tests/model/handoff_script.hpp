@@ -47,6 +47,10 @@ enum class What : std::uint8_t {
   gathered_slots_root,
   gathered_central_lines,  // where ranks share CPUs
   gathered_central_slots,
+  gathered_lists,  // whose lengths only their two members know
+  gathered_lists_root,
+  gathered_collected,  // in teams of groups only: by leaders
+  gathered_collected_root,
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
@@ -72,7 +76,11 @@ inline bool is_central(What what) {
 inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
 inline bool is_moved(What what) { return what >= What::moved_line_all && what <= What::told_boxes_root; }
 inline bool is_gathered(What what) {
-  return what >= What::gathered_lines && what <= What::gathered_central_slots;
+  return what >= What::gathered_lines && what <= What::gathered_collected_root;
+}
+inline bool is_gathered_to_root(What what) {
+  return what == What::gathered_slots_root || what == What::gathered_lists_root ||
+         what == What::gathered_collected_root;
 }
 inline bool is_moved_to_root(What what) {
   return what == What::moved_line_root || what == What::moved_boxes_root || what == What::told_line_root ||

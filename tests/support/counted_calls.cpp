@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 
 #include "engine/algorithms/broadcast_grouped.hpp"
@@ -10,6 +13,9 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/collected_move.hpp"
+#include "engine/moves/shown_move.hpp"
+#include "support/vector_blocks.hpp"
 
 namespace foldlane::testing {
 namespace {
@@ -40,6 +46,7 @@ double serial(int lo, int hi, std::size_t i) {
 struct Buffers {
   std::vector<double> send;
   std::vector<double> recv;
+  std::unique_ptr<VectorMove> move;
 };
 
 struct Running {
@@ -54,7 +61,9 @@ struct Running {
   Procedure start_broadcast(CountedCrowd::Team& team, std::byte* buffer) const;
   Procedure start_grouped(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const;
   Procedure start_whole(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const;
+  Procedure start_move(CountedCrowd::Team& team, const engine::Movement& movement) const;
   void check() const;
+  void check_move(int rank) const;
 };
 
 Procedure Running::start_grouped(CountedCrowd::Team& team, const std::byte* send, std::byte* recv) const {
@@ -92,11 +101,20 @@ Procedure Running::start_broadcast(CountedCrowd::Team& team, std::byte* buffer) 
                  : engine::as_procedure<engine::SlotBroadcast<Team>>(team, bcast);
 }
 
+Procedure Running::start_move(CountedCrowd::Team& team, const engine::Movement& movement) const {
+  const auto all = std::cref(movement);
+  if (plan.style == Style::grouped) return engine::move_collected(team, call, 0, movement);
+  if (plan.cls == Class::inline_line)
+    return engine::as_procedure<engine::InlineMove<Team>>(team, call, 0, all);
+  return engine::as_procedure<engine::SlotMove<Team>>(team, call, 0, all);
+}
+
 Procedure Running::start(int rank) {
   auto& team = crowd.team(rank);
   Buffers& own = buffers[static_cast<std::size_t>(rank)];
   const auto* const send = reinterpret_cast<const std::byte*>(own.send.data());
   auto* const recv = reinterpret_cast<std::byte*>(own.recv.data());
+  if (own.move != nullptr) return start_move(team, own.move->movement);
   if (call == Call::bcast) {
     if (rank == 0) own.recv = own.send;
     return start_broadcast(team, recv);
@@ -111,9 +129,24 @@ Procedure Running::start(int rank) {
       team, {send, recv, &kSum, deliver, 0, plan.piece_bytes / sizeof(double), false, plan.together}, shares);
 }
 
+void Running::check_move(int rank) const {
+  const bool takes = call == Call::scatter || engine::takes_in(call, rank == 0);
+  const Buffers& own = buffers[static_cast<std::size_t>(rank)];
+  const auto senders = static_cast<std::size_t>(!takes ? 0 : call == Call::scatter ? 1 : crowd.size());
+  const std::size_t from = engine::gives_block_for_each(call) ? static_cast<std::size_t>(rank) * count : 0;
+  for (std::size_t sender = 0; sender < senders; ++sender)
+    for (std::size_t i = 0; i < count; ++i)
+      if (own.recv[sender * count + i] != input(static_cast<int>(sender), from + i))
+        throw std::logic_error("a block has other bytes than were sent");
+}
+
 /// All elements of small vectors, a sample of large ones.
 void Running::check() const {
   if (call == Call::barrier) return;
+  if (engine::only_moves(call)) {
+    for (int rank = 0; rank < crowd.size(); ++rank) check_move(rank);
+    return;
+  }
   for (std::size_t i = 0; i<count; i += count> 1000 ? 977 : 1) {
     const double expected = call == Call::bcast ? input(0, i) : serial(0, crowd.size(), i);
     for (int rank = 0; rank < crowd.size(); ++rank) {
@@ -151,9 +184,16 @@ CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
                   bytes / sizeof(double),
                   engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)),
                   {}};
+  const std::size_t blocks = engine::only_moves(call) ? static_cast<std::size_t>(crowd.size()) : 1;
   for (int rank = 0; rank < crowd.size(); ++rank) {
-    running.buffers.push_back({std::vector<double>(running.count), std::vector<double>(running.count)});
-    for (std::size_t i = 0; i < running.count; ++i) running.buffers.back().send[i] = input(rank, i);
+    Buffers& own = running.buffers.emplace_back();
+    own.send.resize(running.count * blocks);
+    own.recv.resize(running.count * blocks);
+    for (std::size_t i = 0; i < own.send.size(); ++i) own.send[i] = input(rank, i);
+    if (engine::only_moves(call))
+      own.move = std::make_unique<VectorMove>(call, 0, crowd.size(), rank, bytes,
+                                              reinterpret_cast<std::byte*>(own.send.data()),
+                                              reinterpret_cast<std::byte*>(own.recv.data()));
   }
   CountedCall result{running.plan, 0, 0, 0, 0, 0, 0, 0};
   for (int i = 0; i < kWarmUps + kCounted; ++i) {
@@ -202,10 +242,31 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
   return *std::min_element(least.begin(), least.end()) + static_cast<int>(groups.size()) - 1;
 }
 
+namespace {
+
+/// A block goes once into each group that wants it, with all that goes there from the same group at a time;
+/// of an allgather in two crossings in a row, if that saves flags.
+double least_lines_of_move(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks,
+                           InARow in_a_row) {
+  const auto others = static_cast<double>(groups.size()) - 1;
+  const bool each_to_each = call == Call::alltoall || in_a_row == InARow::one;
+  if (engine::moves_from_or_to_root(call))
+    return std::ceil(static_cast<double>(bytes) * (ranks - groups[0].count) / 64) + others;
+  double lines = each_to_each ? others * (others + 1) : 2 * others;
+  for (const Members& group : groups) {
+    const double blocks = (ranks - group.count) * (call == Call::alltoall ? group.count : 1.0);
+    lines += std::ceil(static_cast<double>(bytes) * blocks / 64);
+  }
+  return lines;
+}
+
+}  // namespace
+
 double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks,
                    InARow in_a_row) {
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
+  if (engine::only_moves(call)) return least_lines_of_move(call, bytes, groups, ranks, in_a_row);
   // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups
   // is announced by a line. What one group sends to all, or gets from all, are `others` transfers.
   const bool rooted = call == Call::bcast || call == Call::reduce;

@@ -21,8 +21,9 @@ struct CountedMachine {
 /// Those of issue 5.
 std::vector<CountedMachine> counted_machines();
 
-/// What one call of `bytes` (doubles, sum) moves, on average over a few calls in a row, once slots and lines
-/// are in use. Throws if a result differs from the serial fold in any bit, or if nobody gets on.
+/// What one call of `bytes` (doubles, sum; of calls that only move data, per block) moves, on average over a
+/// few calls in a row, once slots and lines are in use. Throws if a result differs from the serial fold in
+/// any bit, or if nobody gets on.
 struct CountedCall {
   engine::Plan plan;
   double package_lines;

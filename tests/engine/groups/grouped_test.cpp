@@ -4,11 +4,16 @@
 
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <numeric>
 
 #include "engine/algorithms/fold_grouped.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/collected_move.hpp"
+#include "engine/moves/shown_move.hpp"
 #include "support/counted_crowd.hpp"
+#include "support/vector_blocks.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -98,6 +103,71 @@ TEST_P(Grouped, AllreduceBesideTheEpoch) {
     const Vector result = expected(crowd, count);
     for (const Vector& own : data) ASSERT_EQ(own, result) << count;
   }
+}
+
+/// Blocks of `count` elements, by `start(rank, movement)`, several times in a row; with the bytes that a
+/// serial shuffle gives.
+template <class Start>
+void expect_moved(CountedCrowd& crowd, Call call, int root, std::size_t count, const Start& start) {
+  const auto members = static_cast<std::size_t>(crowd.size());
+  for (int repeat = 0; repeat < 6; ++repeat) {
+    std::vector<Vector> sends(members), receives(members);
+    std::vector<std::unique_ptr<testing::VectorMove>> moves;
+    for (int rank = 0; rank < crowd.size(); ++rank) {
+      Vector& send = sends[static_cast<std::size_t>(rank)];
+      for (std::size_t i = 0; i < count * members; ++i) send.push_back(input(rank + 1000 * repeat, i));
+      Vector& receive = receives[static_cast<std::size_t>(rank)];
+      receive.resize(count * members);
+      moves.push_back(std::make_unique<testing::VectorMove>(
+          call, root, crowd.size(), rank, count * sizeof(std::uint64_t), bytes(send), bytes(receive)));
+    }
+    ASSERT_TRUE(
+        crowd.run([&](int rank) { return start(rank, moves[static_cast<std::size_t>(rank)]->movement); }));
+    for (int rank = 0; rank < crowd.size(); ++rank) {
+      Vector expected(count * members);
+      if (takes_in(call, rank == root)) {
+        const std::size_t from = gives_block_for_each(call) ? static_cast<std::size_t>(rank) * count : 0;
+        for (std::size_t sender = 0; sender < members; ++sender)
+          for (std::size_t i = 0; i < count; ++i) expected[sender * count + i] = sends[sender][from + i];
+      }
+      ASSERT_EQ(receives[static_cast<std::size_t>(rank)], expected)
+          << "repeat " << repeat << ", rank " << rank;
+    }
+  }
+}
+
+TEST_P(Grouped, BlocksThatLeadersCollect) {
+  CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
+  for (const std::size_t count : {1u, 9u}) {
+    const auto collect = [&](Call call, int root) {
+      expect_moved(crowd, call, root, count, [&](int rank, const Movement& movement) {
+        return move_collected(crowd.team(rank), call, root, movement);
+      });
+    };
+    collect(Call::allgather, 0);
+    for (const int root : {0, 1, crowd.size() - 1}) collect(Call::gather, root);
+    collect(Call::allgather, 0);
+  }
+}
+
+TEST_P(Grouped, BlocksThatEverybodyReadsInPlace) {
+  CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
+  for (const Call call : {Call::alltoall, Call::allgather, Call::gather, Call::alltoall})
+    expect_moved(crowd, call, 3, 5, [&](int rank, const Movement& movement) {
+      return as_procedure<SlotMove<CountedCrowd::Team>>(crowd.team(rank), call, 3, std::cref(movement));
+    });
+}
+
+/// All fit the slot.
+TEST_P(Grouped, BlocksOfLists) {
+  CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
+  std::vector<FollowingBlocks> following(static_cast<std::size_t>(crowd.size()));
+  for (const Call call : {Call::alltoallv, Call::allgatherv, Call::gatherv, Call::alltoallw})
+    expect_moved(crowd, call, 3, 5, [&](int rank, const Movement& movement) {
+      return as_procedure<ListMove<CountedCrowd::Team>>(crowd.team(rank), call, 3, std::cref(movement),
+                                                        std::ref(following[static_cast<std::size_t>(rank)]));
+    });
+  for (const FollowingBlocks& each : following) EXPECT_FALSE(each.exist());
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -87,6 +87,25 @@ TEST_P(Crossings, ReduceScatterIsNearTheLeast) {
   }
 }
 
+/// Blocks that leaders collect cross as few lines as can be, and those that everybody reads in place a flag
+/// for each block more: a tenth where a block has ten lines, or a cache takes as many blocks of each member.
+TEST_P(Crossings, BlocksAreNearTheLeast) {
+  for (const std::size_t bytes : {8ul, 64ul, 128ul, 1024ul}) {
+    const CountedCall all = count_call(crowd_, Call::allgather, bytes);
+    EXPECT_LE(crossed(all), 1.1 * least(Call::allgather, bytes)) << bytes;
+    expect_few_between_caches(Call::allgather, bytes, all);
+    EXPECT_EQ(all.plan.style == engine::Style::grouped, bytes <= 128) << bytes;
+    EXPECT_EQ(all.hops, all.plan.hops) << bytes;
+    EXPECT_LE(crossed(count_call(crowd_, Call::gather, bytes)), 1.2 * least(Call::gather, bytes)) << bytes;
+  }
+  for (const std::size_t bytes : {64ul, 512ul}) {
+    const CountedCall each = count_call(crowd_, Call::alltoall, bytes);
+    EXPECT_LE(crossed(each), 1.12 * least(Call::alltoall, bytes)) << bytes;
+    expect_few_between_caches(Call::alltoall, bytes, each);
+    EXPECT_EQ(each.hops, 1) << bytes;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, Crossings, ::testing::ValuesIn(counted_machines()),
                          [](const auto& test) { return "machine_" + std::to_string(test.index); });
 

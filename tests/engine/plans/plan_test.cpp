@@ -79,8 +79,12 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
-  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw,
-                          Call::neighbor_allgatherv, Call::neighbor_alltoall, Call::neighbor_alltoallw})
+  for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
+    EXPECT_EQ(cls(call, 8, 4), Class::one_shot) << name_of(call);
+  EXPECT_EQ(cls(Call::alltoallv, 8, 2048), Class::one_shot) << "the table takes half of a slot of 64 KiB";
+  EXPECT_EQ(cls(Call::alltoallv, 8, 2049), Class::messages);
+  EXPECT_EQ(cls(Call::allgatherv, 8, 2049), Class::one_shot);
+  for (const Call call : {Call::neighbor_allgatherv, Call::neighbor_alltoall, Call::neighbor_alltoallw})
     EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
   for (const int ranks : {2, 4}) {
     EXPECT_EQ(cls(Call::neighbor_allgather, 112, ranks), Class::inline_line);
@@ -88,8 +92,10 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(Call::neighbor_allgather, (32 << 10) + 1, ranks), Class::messages);
     EXPECT_EQ(cls(Call::neighbor_alltoallv, 0, ranks), Class::messages);
   }
-  EXPECT_EQ(describe(Call::alltoallv, 8, shape(4)),
-            "alltoallv of 8 bytes on 4 ranks: by messages (a message for each block); 1 hop");
+  EXPECT_EQ(
+      describe(Call::alltoallv, 8, shape(4)),
+      "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and blocks through slots; long ones, and what "
+      "has no room there, by messages); 1 hop");
   EXPECT_EQ(
       describe(Call::alltoall, 1024, shape(4)),
       "alltoall of 1024 bytes on 4 ranks: one-shot (whole vectors through slots); 1 hop, 1 chunk in pieces "
@@ -339,6 +345,16 @@ TEST(Plan, OfTeamsInGroups) {
       describe_on(caches, 128, Call::scan, 121),
       "scan of 121 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
       "1 chunk in pieces of 262144 bytes, cached stores");
+  EXPECT_EQ(
+      describe_on(caches, 128, Call::allgather, 64),
+      "allgather of 64 bytes on 128 ranks: one-shot in groups (leaders collect the blocks of their groups); "
+      "3 hops, 1 chunk in pieces of 8192 bytes, cached stores");
+  EXPECT_EQ(describe_on(caches, 128, Call::allgather, 129).substr(0, 67),
+            "allgather of 129 bytes on 128 ranks: one-shot (whole vectors throug");
+  EXPECT_EQ(describe_on(caches, 128, Call::alltoall, 64).substr(0, 65),
+            "alltoall of 64 bytes on 128 ranks: one-shot (whole vectors throug");
+  EXPECT_EQ(describe_on(caches, 128, Call::alltoallv, 64).substr(0, 65),
+            "alltoallv of 64 bytes on 128 ranks: one-shot (lengths and blocks ");
   // Three values of 56 bytes do not fit a leader's line.
   EXPECT_EQ(describe_on("package:2 l3:1 core:56", 112, Call::reduce, 56).substr(0, 55),
             "reduce of 56 bytes on 112 ranks: two-shot in groups (gr");

@@ -1,0 +1,73 @@
+// Calls that only move data in a team of groups, by their plans: collected by leaders, through slots, as
+// lists, and what is long by messages. Compared with a serial shuffle.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/collectives/collectives.hpp"
+#include "support/counted_crowd.hpp"
+#include "support/ranks.hpp"
+#include "support/vector_blocks.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+using engine::Call;
+
+constexpr int kRanks = 12;
+constexpr std::size_t kSlotBytes = 4096;
+
+std::byte byte_of(int sender, std::size_t at, int round) {
+  return static_cast<std::byte>(static_cast<std::size_t>(sender) * 37 + at * 11 + (at >> 8) +
+                                static_cast<std::size_t>(round) * 5);
+}
+
+/// A block of so many bytes for each member.
+std::string move(RankContext& context, engine::Channel& channel, Call call, int root, std::size_t bytes,
+                 int round) {
+  const auto members = static_cast<std::size_t>(context.size);
+  std::vector<std::byte> send(members * bytes), recv(members * bytes);
+  for (std::size_t i = 0; i < send.size(); ++i) send[i] = byte_of(context.rank, i, round);
+  VectorMove sides(call, root, context.size, context.rank, bytes, send.data(), recv.data());
+  sides.movement.messenger = &context.messenger;
+  sides.movement.channel = &channel;
+  if (!engine::moves_equal_blocks(call)) sides.movement.block_bytes = 0;
+  const auto done = perform(context.world, {.call = call, .root = root, .movement = &sides.movement});
+  if (!done.ok()) return done.error().message;
+  const std::size_t from =
+      engine::gives_block_for_each(call) ? static_cast<std::size_t>(context.rank) * bytes : 0;
+  for (int i = 0; i < sides.receives.count(); ++i) {
+    const engine::Block block = sides.receives.at(i);
+    for (std::size_t at = 0; at < bytes; ++at)
+      if (block.buffer.address[at] != byte_of(block.member, from + at, round))
+        return fmt::format("{} of {} bytes: byte {} from {} differs", static_cast<int>(call), bytes, at,
+                           block.member);
+  }
+  return "";
+}
+
+TEST(GroupedMoves, GiveWhatASerialShuffleGives) {
+  RunOptions options{.shape = tiny_shape(kRanks)};
+  options.seats = seats_on("package:2 l3:2 core:3", kRanks);
+  ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
+  for (const Transport transport : {Transport::threads, Transport::processes}) {
+    const auto problems = run_ranks(transport, options, [](RankContext& context) -> std::string {
+      if (context.world.hierarchy() == nullptr) return "the team is flat";
+      engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+      for (int round = 0; round < 24; ++round)
+        for (const Call call : {Call::gather, Call::allgatherv, Call::scatter, Call::alltoall, Call::gatherv,
+                                Call::allgather, Call::scatterv, Call::alltoallv})
+          for (const std::size_t bytes : {std::size_t{8}, std::size_t{200}, kSlotBytes - 8, kSlotBytes + 1})
+            if (std::string problem = move(context, channel, call, round % kRanks, bytes, round);
+                !problem.empty())
+              return problem;
+      return "";
+    });
+    EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::testing
