@@ -87,23 +87,36 @@ bool are_neighbours(const Team& team, const Collective& call) {
   return call.movement->shown_blocks > 0 && team.size() > 1;
 }
 
-/// Whether there are any, and they are carried so.
-bool are_by(Carrier carrier, Team& team, const Movement& movement, const Blocks& blocks) {
-  return blocks.count() > 0 &&
-         carrier == carrier_of(movement, blocks.at(0).buffer.bytes, team.process().geometry().slot_bytes);
+Carrier carrier_of(const Team& team, const Movement& movement, const Block& block) {
+  return carrier_of(movement, block.buffer.bytes, team.process().geometry().slot_bytes);
 }
 
+bool is_through_slot(const Team& team, const Movement& movement) {
+  return movement.sends->count() > 0 && carrier_of(team, movement, movement.sends->at(0)) == Carrier::slot;
+}
+
+BlockList by_message(const Team& team, const Movement& movement, const Blocks& blocks) {
+  BlockList list;
+  for_each_from(blocks, 0, [&](const Block& block) {
+    if (carrier_of(team, movement, block) == Carrier::message) list.add(block);
+    return true;
+  });
+  return list;
+}
+
+/// What no line and no slot has carried.
 Procedure pass_messages_among_neighbours(Team& team, const Movement& movement) {
-  const NoBlocks none;
+  const FollowingBlocks following{by_message(team, movement, *movement.sends),
+                                  by_message(team, movement, *movement.receives)};
   Movement rest = movement;
-  if (!are_by(Carrier::message, team, movement, *movement.sends)) rest.sends = &none;
-  if (!are_by(Carrier::message, team, movement, *movement.receives)) rest.receives = &none;
-  if (rest.sends != &none || rest.receives != &none) co_await move_by_messages(team, rest);
+  rest.sends = &following.sends;
+  rest.receives = &following.receives;
+  if (following.exist()) co_await move_by_messages(team, rest);
 }
 
 Procedure move_among_neighbours(Team& team, const Movement& movement) {
   std::optional<RingLease> slots;
-  if (are_by(Carrier::slot, team, movement, *movement.sends)) slots.emplace(team);
+  if (is_through_slot(team, movement)) slots.emplace(team);
   if (slots && !*slots) co_await Surrender();
   SteppedTurns<NeighbourMove<Team>> turns(team, movement);
   co_await TurnsWait(turns);
@@ -113,17 +126,56 @@ Procedure move_among_neighbours(Team& team, const Movement& movement) {
 
 bool run_among_neighbours(Team& team, const Movement& movement) {
   for (const Blocks* const side : {movement.sends, movement.receives})
-    if (are_by(Carrier::message, team, movement, *side)) return move_among_neighbours(team, movement).run();
+    if (by_message(team, movement, *side).count() > 0) return move_among_neighbours(team, movement).run();
   std::optional<RingLease> slots;
-  if (are_by(Carrier::slot, team, movement, *movement.sends)) slots.emplace(team);
+  if (is_through_slot(team, movement)) slots.emplace(team);
   if (slots && !*slots) return false;
   return run_turns(NeighbourMove<Team>(team, movement)) && !team.agreement().broken();
+}
+
+/// A gatherv is one among neighbours: the leaves of the root, which run ahead of it by as many calls as there
+/// are lines.
+class GatherOfLists {
+ public:
+  GatherOfLists(const Movement& movement, int own)
+      : sends_(others_of(*movement.sends, own)),
+        receives_(others_of(*movement.receives, own)),
+        movement_(movement) {
+    movement_.sends = &sends_;
+    movement_.receives = &receives_;
+    movement_.shown_blocks = 1;
+    movement_.block_bytes = sends_.count() > 0 ? sends_.at(0).buffer.bytes : 0;
+  }
+  GatherOfLists(const GatherOfLists&) = delete;
+  GatherOfLists& operator=(const GatherOfLists&) = delete;
+  const Movement& operator*() const { return movement_; }
+
+ private:
+  BlockList sends_;
+  BlockList receives_;
+  Movement movement_;
+};
+
+bool gathers_lists(const Team& team, const Collective& call) {
+  return call.call == Call::gatherv && team.size() > 2 && !call.is_between_groups();
+}
+
+Procedure gather_lists(Team& team, const Collective& call) {
+  if (!copy_own_blocks(team, *call.movement)) co_await Surrender();
+  const GatherOfLists movement(*call.movement, team.rank());
+  co_await move_among_neighbours(team, *movement);
+}
+
+bool run_gather_of_lists(Team& team, const Collective& call) {
+  return copy_own_blocks(team, *call.movement) &&
+         run_among_neighbours(team, *GatherOfLists(*call.movement, team.rank()));
 }
 
 }  // namespace
 
 Procedure move_steps(Team& team, const Collective& call) {
   if (are_neighbours(team, call)) return move_among_neighbours(team, *call.movement);
+  if (gathers_lists(team, call)) return gather_lists(team, call);
   const Plan chosen = chosen_plan(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
@@ -144,6 +196,7 @@ bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call))
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
   if (are_neighbours(team, call)) return run_among_neighbours(team, *call.movement);
+  if (gathers_lists(team, call)) return run_gather_of_lists(team, call);
   const Plan chosen = chosen_plan(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
   const bool is_central = chosen.style == Style::central;

