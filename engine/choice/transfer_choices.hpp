@@ -1,5 +1,6 @@
 // What a receiver decides by timing about long messages from one sender: whether they come through boxes or
-// are pulled (the decision "message-way"), and whether it dirties the boxes ("message-boxes"). Used under the
+// are pulled (the decision "message-way"), whether it dirties the boxes ("message-boxes"), and whether it
+// copies alone what both can reach ("message-copy"). Used under the
 // messenger's lock.
 #pragma once
 
@@ -31,7 +32,8 @@ class TransferChoices {
   explicit TransferChoices(Decisions& decisions)
       : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
         ways_(Way{Chooser(decisions.of(Decision::message_way)), {Arm::first, false}, nullptr}),
-        boxes_(Chooser(decisions.of(Decision::message_boxes))) {}
+        boxes_(Chooser(decisions.of(Decision::message_boxes))),
+        copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
   /// A message that is pulled.
   void begin_pull(Use& use, std::size_t bytes) noexcept {
@@ -50,6 +52,16 @@ class TransferChoices {
     use.dirties = choice.arm == Arm::second;
     if (choice.timed && !is_filled && use.chooser == nullptr) use.chooser = &chooser;
     start_clock(use);
+  }
+
+  /// One that lies where both ends can reach it. True: they copy it together.
+  bool begin_copy(Use& use, std::size_t bytes) noexcept {
+    use = {.bytes = bytes};
+    Chooser& chooser = copies_.of(bytes);
+    const Chooser::Choice choice = chooser.next();
+    if (choice.timed) use.chooser = &chooser;
+    start_clock(use);
+    return choice.arm == Arm::second;
   }
 
   /// Of one that is over. Returns of which sizes the next messages are to be pulled (Credits::pulls).
@@ -104,6 +116,7 @@ class TransferChoices {
   std::size_t from_bytes_;
   BySize<Way> ways_;
   BySize<Chooser> boxes_;
+  BySize<Chooser> copies_;
   std::uint32_t pulls_ = 0;
   Permission permission_ = Permission::unknown;
 };

@@ -39,17 +39,6 @@ Procedure exchange(Team& team, const Movement& movement) {
 /// What is sent leaves its place before what comes may lie there.
 constexpr std::uint64_t kPieceBytes = 64 << 10;
 
-UserBuffer piece_of(const UserBuffer& whole, std::uint64_t offset, std::uint64_t bytes) {
-  UserBuffer piece = whole;
-  piece.bytes = bytes;
-  if (piece.contiguous()) {
-    piece.address += offset;
-  } else {
-    piece.start += offset;
-  }
-  return piece;
-}
-
 /// Round by round everybody has one partner, or none. All go through the rounds in the same order, so the
 /// first that is not over can always go on.
 int partner_in(int round, const Team& team) { return (round - team.rank() + team.size()) % team.size(); }
@@ -63,7 +52,7 @@ Procedure exchange_in_place(Team& team, const Movement& movement) {
     if (partner == team.rank()) continue;
     for (std::uint64_t offset = 0; offset < whole.buffer.bytes; offset += kPieceBytes) {
       const std::uint64_t bytes = std::min(kPieceBytes, whole.buffer.bytes - offset);
-      const Block piece{partner, piece_of(whole.buffer, offset, bytes)};
+      const Block piece{partner, whole.buffer.part(offset, bytes)};
       outgoing.resize(std::max(outgoing.size(), static_cast<std::size_t>(bytes)));
       piece.buffer.copy_to(outgoing.data(), 0, static_cast<std::size_t>(bytes));
       CallMessages messages(team, movement, 1);

@@ -1,7 +1,10 @@
 #include "engine/moves/own_blocks.hpp"
 
+#include <algorithm>
+
 #include "engine/moves/copy_block.hpp"
 #include "engine/moves/wrong_length.hpp"
+#include "engine/p2p/messenger.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -17,6 +20,16 @@ UserBuffer next_own(const Blocks& blocks, int own, int& i) {
   return {};
 }
 
+/// Messages are matched meanwhile: their senders may be waiting for that, to copy their part.
+void copy_long_block(const UserBuffer& to, const UserBuffer& from, Messenger& messenger) {
+  constexpr std::uint64_t kPieceBytes = 64 << 10;
+  for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
+    const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
+    copy_block(to.part(offset, bytes), from.part(offset, bytes));
+    messenger.take_in();
+  }
+}
+
 }  // namespace
 
 std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
@@ -25,7 +38,11 @@ std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
-    copy_block(to, from);
+    if (movement.messenger == nullptr) {
+      copy_block(to, from);
+    } else {
+      copy_long_block(to, from, *movement.messenger);
+    }
   }
 }
 

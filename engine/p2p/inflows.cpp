@@ -48,9 +48,10 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                                    flow.direct == kNoPlace ? flow.chunks.count() : 1);
   flow.use = {};
   flows_.append(flow);
-  flow.process = 0;
+  flow.is_in_pieces = false;
   flow.is_broken = false;
   if (place.process != 0 && pull(flow, place)) return;
+  if (may_share(flow) && share(flow)) return;
   const bool is_straight = flow.direct == kNoPlace && buffer.contiguous() &&
                            receive.envelope.bytes <= buffer.bytes &&
                            common.holds(buffer.address, buffer.bytes);
@@ -64,6 +65,33 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
   step(flow);
 }
 
+/// Both buffers lie in heaps of the segment, and there is something to share.
+bool Inflows::may_share(const Inflow& flow) const {
+  const UserBuffer& buffer = flow.receive->buffer;
+  const std::uint64_t bytes = flow.receive->envelope.bytes;
+  return flow.direct != kNoPlace && flow.from != rank_ && Pieces(bytes).count() > 1 && buffer.contiguous() &&
+         bytes <= buffer.bytes && process_.common().holds(buffer.address, buffer.bytes);
+}
+
+/// False: the receiver copies all of it.
+bool Inflows::share(Inflow& flow) {
+  const UserBuffer& buffer = flow.receive->buffer;
+  const std::uint64_t bytes = flow.receive->envelope.bytes;
+  flow.choices = &choices_of(flow.from);
+  if (!flow.choices->begin_copy(flow.use, static_cast<std::size_t>(bytes))) return false;
+  flow.cut = Pieces(bytes);
+  flow.is_in_pieces = true;
+  flow.source = flow.direct;
+  flow.process = 0;
+  flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
+  flow.claims.begin_pulling(1, process_.common().offset_of(buffer.address), 0);
+  flow.transfer.match(kInPieces);
+  process_.tell(flow.from);
+  copy_piece(flow, 0);
+  step(flow);
+  return true;
+}
+
 /// False: it is to come as others do, because the system does not let this process, which the first piece of
 /// the first message tells, or because the sender has waited for long.
 bool Inflows::pull(Inflow& flow, const DataPlace& place) {
@@ -71,6 +99,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
   choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes));
+  flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
   flow.source = place.direct;
   flow.process = static_cast<int>(place.process);
@@ -84,7 +113,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
       !flow.claims.begin_pulling(by_itself, reinterpret_cast<std::uint64_t>(receive.buffer.address),
                                  own_process_)) {
     TransferChoices::forget(flow.use);
-    flow.process = 0;
+    flow.is_in_pieces = false;
     return false;
   }
   flow.choices = &choices;
@@ -102,7 +131,10 @@ bool Inflows::copy_piece(const Inflow& flow, std::uint64_t piece) {
   if (offset >= buffer.bytes) return true;
   const auto bytes =
       static_cast<std::size_t>(std::min<std::uint64_t>(flow.cut.bytes(piece), buffer.bytes - offset));
-  return shm::read_from_process(flow.process, flow.source + offset, buffer.address + offset, bytes);
+  if (flow.process != 0)
+    return shm::read_from_process(flow.process, flow.source + offset, buffer.address + offset, bytes);
+  kernels::copy(buffer.address + offset, process_.common().at(flow.source + offset), bytes);
+  return true;
 }
 
 /// A piece at a time: other messages are not to wait for all of it.
@@ -131,7 +163,7 @@ TransferChoices& Inflows::choices_of(int from) {
 
 bool Inflows::step(Inflow& flow) {
   bool moved = false;
-  if (flow.process != 0) return go_on_in_pieces(flow);
+  if (flow.is_in_pieces) return go_on_in_pieces(flow);
   if (flow.direct == kNoPlace) {
     moved = take(flow);
   } else {
@@ -147,7 +179,7 @@ bool Inflows::step(Inflow& flow) {
 void Inflows::abandon(const Receive& receive) noexcept {
   Inflow* const flow = flows_.find([&](const Inflow& each) { return each.receive == &receive; });
   if (flow == nullptr) return;
-  if (flow->process != 0) stop_pushing(*flow);
+  if (flow->is_in_pieces) stop_pushing(*flow);
   TransferChoices::forget(flow->use);
   flows_.remove(*flow);
   free_flows_.push_back(flow);

@@ -23,10 +23,11 @@ struct Inflow {
   Chunks chunks{0};
   TransferChoices* choices = nullptr;  // null: there is nothing to choose
   TransferChoices::Use use;
-  Pieces cut;  // of a message that both sides copy together, of whose sender's memory this is the address:
-  std::uint64_t source = 0;
-  int process = 0;         // 0: it comes otherwise
-  bool is_broken = false;  // not all of it could be copied
+  bool is_in_pieces = false;  // both sides copy it together:
+  Pieces cut;
+  std::uint64_t source = 0;  // the sender's buffer
+  int process = 0;           // in whose memory that is; 0: in a heap of the segment
+  bool is_broken = false;    // not all of it could be copied
   PieceClaims claims;
   Inflow* previous = nullptr;
   Inflow* next = nullptr;
@@ -51,7 +52,7 @@ class Inflows {
     for (Inflow* flow = flows_.first(); flow != nullptr;) {
       Inflow* const next = flow->next;
       if (is_lost(flow->from)) {
-        if (flow->process != 0) stop_pushing(*flow);
+        if (flow->is_in_pieces) stop_pushing(*flow);
         TransferChoices::forget(flow->use);
         flow->receive->end(Delivery::peer_failed);
         flows_.remove(*flow);
@@ -63,6 +64,8 @@ class Inflows {
 
  private:
   Inflow& new_flow();
+  bool may_share(const Inflow& flow) const;
+  bool share(Inflow& flow);
   bool pull(Inflow& flow, const DataPlace& place);
   bool copy_piece(const Inflow& flow, std::uint64_t piece);
   bool go_on_in_pieces(Inflow& flow);

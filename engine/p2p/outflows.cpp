@@ -50,10 +50,8 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->is_in_pieces = false;
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
-  if (flow->may_be_pulled) {
-    direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
-    pieces_of(*flow).begin();
-  }
+  if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
+  if (flow->may_be_pulled || is_direct) pieces_of(*flow).begin();
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
                   flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, 0,
                   flow->may_be_pulled ? own_process_ : 0});
@@ -144,13 +142,20 @@ bool Outflows::push(Outflow& flow) {
   PieceClaims pieces = pieces_of(flow);
   const Pieces cut(flow.chunks.message_bytes());
   const bool moved = pieces.push_one([&](std::uint64_t piece) {
-    const std::uint64_t offset = cut.offset(piece);
     return flow.send != nullptr &&
-           shm::write_to_process(pieces.process(), pieces.target() + offset,
-                                 flow.send->buffer.address + offset, cut.bytes(piece));
+           copy_piece(pieces, flow.send->buffer.address, cut.offset(piece), cut.bytes(piece));
   });
   if (moved) process_.tell(flow.to);
   return moved;
+}
+
+/// To where the receiver wants it. False: the system refuses.
+bool Outflows::copy_piece(const PieceClaims& pieces, const std::byte* buffer, std::uint64_t offset,
+                          std::size_t bytes) const {
+  if (pieces.process() != 0)
+    return shm::write_to_process(pieces.process(), pieces.target() + offset, buffer + offset, bytes);
+  kernels::copy(process_.common().at(pieces.target() + offset), buffer + offset, bytes);
+  return true;
 }
 
 /// As many boxes as are free. The send is over once all of it has been copied.

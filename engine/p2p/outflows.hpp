@@ -81,6 +81,8 @@ class Outflows {
   bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);
   bool push(Outflow& flow);
+  bool copy_piece(const PieceClaims& pieces, const std::byte* buffer, std::uint64_t offset,
+                  std::size_t bytes) const;
   bool fill(Outflow& flow);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);

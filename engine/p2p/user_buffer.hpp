@@ -30,6 +30,17 @@ struct UserBuffer {
     copy(address + offset, packed, fitting);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
+  /// `count` of its packed bytes from `offset` on.
+  UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {
+    UserBuffer part = *this;
+    part.bytes = count;
+    if (contiguous()) {
+      part.address += offset;
+    } else {
+      part.start += offset;
+    }
+    return part;
+  }
 
  private:
   static void copy(std::byte* to, const std::byte* from, std::size_t count) noexcept {

@@ -1,5 +1,6 @@
-// Long messages from private memory, one way forced (named on the command line, as FOLDLANE_ARMS says it) or
-// none: every byte comes, none beside it changes, and the counters tell which way they went.
+// Long messages, one way forced (named on the command line, as FOLDLANE_ARMS says it) or none, from private
+// memory or, if the command line says so, out of heaps of the segment: every byte comes, none beside it
+// changes, and the counters tell which way they went.
 #include <mpi.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -131,6 +132,21 @@ bool can_pull(int rank, int ranks) {
   return could != 0;
 }
 
+void expect_ways(const std::string& forced, bool may_pull) {
+  const unsigned long pulled = counted("foldlane_messages_pulled");
+  const unsigned long boxed = counted("foldlane_messages_boxes");
+  expect_that((pulled > 0) == (may_pull && forced != "message-way=boxes"), "messages are pulled");
+  expect_that(forced == "message-way=pull" || boxed > 0, "messages go through boxes");
+}
+
+/// Nothing is tried where an arm is forced.
+void expect_copies(bool forced) {
+  const unsigned long trials =
+      counted("foldlane_kept_message_copy_alone") + counted("foldlane_kept_message_copy_together");
+  expect_that((trials > 0) == !forced, "it is timed who copies");
+  expect_that(counted("foldlane_messages_direct") > 0, "messages go from buffer to buffer");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -150,10 +166,12 @@ int main(int argc, char** argv) {
     unlike_ends(bytes, bytes % 19, rank);
   }
   for (int i = 0; i < 3 && rank < 2; ++i) head_to_head(rank);
-  const unsigned long pulled = counted("foldlane_messages_pulled");
-  const unsigned long boxed = counted("foldlane_messages_boxes");
-  expect_that((pulled > 0) == (may_pull && forced != "message-way=boxes"), "messages are pulled");
-  expect_that(forced == "message-way=pull" || boxed > 0, "messages go through boxes");
+  const bool is_in_heaps = forced == "heaps" || forced.rfind("message-copy", 0) == 0;
+  if (is_in_heaps) {
+    expect_copies(forced != "heaps");
+  } else {
+    expect_ways(forced, may_pull);
+  }
   MPI_Finalize();
   return 0;
 }
