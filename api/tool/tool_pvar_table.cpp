@@ -72,10 +72,8 @@ constexpr Count kCounts[] = {
     RECEIVED("foldlane_unexpected_bytes_peak", "the most memory they ever took", HIGHWATERMARK,
              unexpected_bytes.peak),
     RECEIVED("foldlane_posted_receives", "receives that wait for their message", LEVEL, posted),
-    RECEIVED(
-        "foldlane_posted_receives_peak",
-        "the most of one kind (named, any source, any tag) that ever waited on a communicator that exists",
-        HIGHWATERMARK, most_posted),
+    RECEIVED("foldlane_posted_receives_peak",
+             "the most that ever waited at a time on a communicator that exists", HIGHWATERMARK, most_posted),
     RECEIVED("foldlane_sleeps", "how often a wait has gone to sleep because no message had come", COUNTER,
              sleeps),
     RECEIVED("foldlane_limit_lifts", "how often the limit for unexpected messages was doubled", COUNTER,

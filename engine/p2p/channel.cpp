@@ -9,16 +9,15 @@ BinKey key_of(const Envelope& envelope) noexcept { return {source_of(envelope), 
 
 }  // namespace
 
-Receive* Channel::match(const Envelope& envelope) noexcept {
+Receive* Channel::match_sorted(const Envelope& envelope) {
+  sort_recent();
   const int source = source_of(envelope), tag = envelope.tag;
-  if (waiting_[kSource] + waiting_[kTag] + waiting_[kBoth] == 0) [[likely]]
-    return match_exactly({source, tag});
   const BinKey wanted[kKinds] = {{source, tag}, {kAnySource, tag}, {source, kAnyTag}, {kAnySource, kAnyTag}};
   Receive* first = nullptr;
   Posted* list_of_first = nullptr;
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    if (waiting_[kind] == 0) continue;
-    Posted* const list = posted_.find(wanted[kind]);
+    if (in_bins_[kind] == 0) continue;
+    Posted* const list = bins_.find(wanted[kind]);
     Receive* const candidate = list == nullptr ? nullptr : list->first();
     if (candidate == nullptr || (first != nullptr && first->number < candidate->number)) continue;
     first = candidate;
@@ -28,39 +27,37 @@ Receive* Channel::match(const Envelope& envelope) noexcept {
   return first;
 }
 
-/// Of receives that leave nothing open.
-Receive* Channel::match_exactly(BinKey wanted) noexcept {
-  Posted* const list = waiting_[kNothing] == 0 ? nullptr : posted_.find(wanted);
-  Receive* const first = list == nullptr ? nullptr : list->first();
-  if (first == nullptr) return nullptr;
-  first->waits = false;
-  list->remove(*first);
-  --waiting_[kNothing];
-  return first;
+void Channel::sort_recent() {
+  while (Receive* const receive = recent_.first()) {
+    Posted& list = bins_.at(key_of(*receive));
+    recent_.remove(*receive);
+    list.append(*receive);
+    receive->waits = Waits::in_bin;
+    ++in_bins_[kind_of(*receive)];
+    ++sorted_;
+  }
 }
 
-Unexpected* Channel::find(int source, int tag) const noexcept {
+Unexpected* Channel::find_unexpected(int source, int tag) const noexcept {
   const auto first_of = [](const auto* list) { return list == nullptr ? nullptr : list->first(); };
-  if (unexpected_.empty()) return nullptr;
   if (source == kAnySource && tag == kAnyTag) return unexpected_.first();
   if (source == kAnySource) return first_of(by_tag_.find({source, tag}));
   if (tag == kAnyTag) return first_of(by_source_.find({source, tag}));
   return first_of(by_envelope_.find({source, tag}));
 }
 
-void Channel::post(Receive& receive) {
-  receive.number = next_number_++;
-  receive.waits = true;
-  posted_.at(key_of(receive)).append(receive);
-  if (++waiting_[kind_of(receive)] > most_waiting_) most_waiting_ = waiting_[kind_of(receive)];
+void Channel::withdraw(Receive& receive) noexcept {
+  withdraw(receive, receive.waits == Waits::in_order ? recent_ : *bins_.find(key_of(receive)));
 }
 
-void Channel::withdraw(Receive& receive) noexcept { withdraw(receive, *posted_.find(key_of(receive))); }
-
 void Channel::withdraw(Receive& receive, Posted& from) noexcept {
-  receive.waits = false;
+  if (receive.waits == Waits::in_bin) {
+    --in_bins_[kind_of(receive)];
+    --sorted_;
+  }
+  receive.waits = Waits::nowhere;
   from.remove(receive);
-  --waiting_[kind_of(receive)];
+  --waiting_.now;
 }
 
 void Channel::keep(Unexpected& message) {

@@ -16,6 +16,7 @@
 #include "engine/p2p/bins.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/p2p/message_counts.hpp"
 #include "engine/p2p/unexpected.hpp"
 
 namespace foldlane::engine {
@@ -42,11 +43,26 @@ class Channel {
   int own() const noexcept { return own_; }
 
   /// Takes the receive that a message belongs to out of those that wait; null: nobody wants it yet.
-  Receive* match(const Envelope& envelope) noexcept;
+  Receive* match(const Envelope& envelope) {
+    Receive* const first = recent_.first();
+    if (sorted_ != 0 || first == nullptr || !accepts(*first, envelope)) [[unlikely]]
+      return match_sorted(envelope);
+    recent_.remove(*first);
+    first->waits = Waits::nowhere;
+    --waiting_.now;
+    return first;
+  }
   /// The oldest message that came for it, or null.
-  Unexpected* find(int source, int tag) const noexcept;
+  Unexpected* find(int source, int tag) const noexcept {
+    return unexpected_.empty() ? nullptr : find_unexpected(source, tag);
+  }
 
-  void post(Receive& receive);
+  void post(Receive& receive) noexcept {
+    receive.number = next_number_++;
+    receive.waits = Waits::in_order;
+    recent_.append(receive);
+    waiting_.set(waiting_.now + 1);
+  }
   /// One that waits.
   void withdraw(Receive& receive) noexcept;
   void keep(Unexpected& message);
@@ -55,21 +71,20 @@ class Channel {
   /// Calls `use` with every receive that waits; `use` may withdraw it.
   template <class Use>
   void for_each_posted(const Use& use) {
-    posted_.for_each([&](const Posted& list) {
+    const auto use_all = [&](const Posted& list) {
       for (Receive* receive = list.first(); receive != nullptr;) {
         Receive* const next = receive->next;
         use(*receive);
         receive = next;
       }
-    });
+    };
+    bins_.for_each(use_all);
+    use_all(recent_);
   }
   Unexpected* first_unexpected() const noexcept { return unexpected_.first(); }
 
-  /// Receives that wait, and the most of one kind that ever did.
-  std::uint64_t posted() const noexcept {
-    return waiting_[kNothing] + waiting_[kSource] + waiting_[kTag] + waiting_[kBoth];
-  }
-  std::uint64_t most_posted() const noexcept { return most_waiting_; }
+  /// Receives that wait.
+  const Tide& waiting() const noexcept { return waiting_; }
 
  private:
   /// What a receive leaves open.
@@ -83,18 +98,28 @@ class Channel {
   using OfSource = List<Unexpected, &Unexpected::previous_of_source, &Unexpected::next_of_source>;
   using OfTag = List<Unexpected, &Unexpected::previous_of_tag, &Unexpected::next_of_tag>;
 
-  Receive* match_exactly(BinKey wanted) noexcept;
+  static bool accepts(const Receive& receive, const Envelope& envelope) noexcept {
+    return (receive.source == static_cast<int>(envelope.source) || receive.source == kAnySource) &&
+           (receive.tag == envelope.tag || receive.tag == kAnyTag);
+  }
+  Unexpected* find_unexpected(int source, int tag) const noexcept;
+  Receive* match_sorted(const Envelope& envelope);
+  void sort_recent();
   void withdraw(Receive& receive, Posted& from) noexcept;
 
   std::uint32_t context_;
   int own_ = 0;
   std::string name_;
   std::vector<int> ranks_;  // of the job, by member
-  // Receives that wait: each in the list of exactly what it wants.
-  Bins<Posted> posted_;
-  std::array<std::uint64_t, kKinds> waiting_{};  // how many of each kind
-  std::uint64_t most_waiting_ = 0;
+  Tide waiting_;
   std::uint64_t next_number_ = 0;
+  // Of the receives that wait those that were posted last, in that order. Messages mostly come in the order
+  // in which they are awaited: who gets the first of these needs no bin.
+  Posted recent_;
+  // The others: each in the list of exactly what it wants.
+  Bins<Posted> bins_;
+  std::array<std::uint64_t, kKinds> in_bins_{};  // how many of each kind
+  std::uint64_t sorted_ = 0;                     // in all
   // Messages that have come: each in the lists of all receives that would accept it.
   Bins<OfEnvelope> by_envelope_;
   Bins<OfSource> by_source_;

@@ -56,11 +56,11 @@ struct Communication {
   }
 
   shm::RealAtoms::Word<std::uint32_t> state{};
-  // Of one whose owner has gone; `at_end(what_stays)` is called when it is over.
+  // Of one whose owner has gone; `at_end(what_stays)` is called when it is over. Else only the first says so.
   Ended* without_owner = nullptr;
-  Communication* next_ended = nullptr;
-  void (*at_end)(void* what_stays) = nullptr;
-  void* what_stays = nullptr;
+  Communication* next_ended;
+  void (*at_end)(void* what_stays);
+  void* what_stays;
 };
 
 inline void Ended::add(Communication& communication) noexcept {
@@ -87,6 +87,9 @@ struct Send : Communication, Parcel {
   Send* next = nullptr;  // behind it in the queue of a lane that is full
 };
 
+/// Where a receive waits for its message (channel.hpp).
+enum class Waits : std::uint8_t { nowhere, in_order, in_bin };
+
 struct Receive : Communication {
   // What is wanted.
   Channel* channel = nullptr;
@@ -96,10 +99,10 @@ struct Receive : Communication {
   // What came; known as soon as a message is matched.
   Envelope envelope;
   // While it waits, in a list of its channel's.
-  bool waits = false;
-  std::uint64_t number = 0;  // in the order of their posting
-  Receive* previous = nullptr;
-  Receive* next = nullptr;
+  Waits waits = Waits::nowhere;
+  std::uint64_t number;  // in the order of their posting
+  Receive* previous;
+  Receive* next;
 
   /// Of one that has been answered.
   Delivery outcome() const noexcept {

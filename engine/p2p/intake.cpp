@@ -43,11 +43,9 @@ Intake::~Intake() {
   }
 }
 
-Channel& Intake::channel(std::uint32_t context) {
-  if (last_channel_ != nullptr && last_channel_->context() == context) return *last_channel_;
+Channel& Intake::find_or_make(std::uint32_t context) {
   auto& place = channels_[context];
   if (place == nullptr) place = std::make_unique<Channel>(context);
-  last_channel_ = place.get();
   return *place;
 }
 
@@ -59,14 +57,6 @@ Channel* Intake::find_channel(std::uint32_t context) const noexcept {
 void Intake::forget(const Channel& channel) noexcept {
   if (last_channel_ == &channel) last_channel_ = nullptr;
   channels_.erase(channel.context());
-}
-
-void Intake::start(Receive& receive) {
-  Channel& channel = *receive.channel;
-  Unexpected* const message = channel.find(receive.source, receive.tag);
-  if (message == nullptr) return channel.post(receive);
-  channel.take_out(*message);
-  start(receive, *message);
 }
 
 void Intake::start(Receive& receive, Unexpected& message) {
@@ -144,8 +134,8 @@ ReceivedCounts Intake::counts() const noexcept {
   ReceivedCounts counts{
       .unexpected_messages = kept_, .unexpected_bytes = kept_bytes_, .sleeps = sleeps_, .lifts = lifts_};
   for (const auto& [context, channel] : channels_) {
-    counts.posted += channel->posted();
-    counts.most_posted = std::max(counts.most_posted, channel->most_posted());
+    counts.posted += channel->waiting().now;
+    counts.most_posted = std::max(counts.most_posted, channel->waiting().peak);
   }
   return counts;
 }
@@ -193,9 +183,13 @@ void Intake::open(int from) {
 void Intake::accept(int from, const Cell& cell) {
   Channel& to = channel(cell.envelope.context);
   Receive* const receive = to.match(cell.envelope);
-  if (receive == nullptr) return keep(to, from, cell);
+  if (receive == nullptr) [[unlikely]]
+    return keep(to, from, cell);
   receive->envelope = cell.envelope;
-  deliver(*receive, from, cell);
+  if (cell.envelope.carriage != Carriage::cell) [[unlikely]]
+    return deliver(*receive, from, cell);
+  copy_out(cell, receive->buffer);
+  receive->end(receive->outcome());
 }
 
 template <class Take>
@@ -209,19 +203,12 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
       bytes, bytes, place.took, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }
 
+/// What does not lie in the cell.
 void Intake::deliver(Receive& receive, int from, const Cell& cell) {
-  switch (cell.envelope.carriage) {
-    case Carriage::cell:
-      copy_out(cell, receive.buffer);
-      break;
-    case Carriage::block:
-      empty_block(from, cell, [&](const std::byte* block) {
-        receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
-      });
-      break;
-    case Carriage::transfer:
-      return flows_.begin(receive, from, cell.place());
-  }
+  if (cell.envelope.carriage == Carriage::transfer) return flows_.begin(receive, from, cell.place());
+  empty_block(from, cell, [&](const std::byte* block) {
+    receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
+  });
   receive.end(receive.outcome());
 }
 

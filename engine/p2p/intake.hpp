@@ -25,7 +25,11 @@ class Intake {
   Intake& operator=(const Intake&) = delete;
   ~Intake();
 
-  Channel& channel(std::uint32_t context);
+  Channel& channel(std::uint32_t context) {
+    if (last_channel_ == nullptr || last_channel_->context() != context) [[unlikely]]
+      last_channel_ = &find_or_make(context);
+    return *last_channel_;
+  }
   /// Null: there is none, and nothing has come for it.
   Channel* find_channel(std::uint32_t context) const noexcept;
   void forget(const Channel& channel) noexcept;
@@ -35,7 +39,13 @@ class Intake {
   }
 
   /// Has it answered by what has come, or lets it wait.
-  void start(Receive& receive);
+  void start(Receive& receive) {
+    Unexpected* const message = receive.channel->find(receive.source, receive.tag);
+    if (message == nullptr) [[likely]]
+      return receive.channel->post(receive);
+    receive.channel->take_out(*message);
+    start(receive, *message);
+  }
   /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
   /// outlive its channel.
   void claim(Channel& channel, Unexpected& message) noexcept;
@@ -76,6 +86,7 @@ class Intake {
   bool drain(int from, int most);
   bool answer_knocks();
   void open(int from);
+  Channel& find_or_make(std::uint32_t context);
   void accept(int from, const Cell& cell);
   void deliver(Receive& receive, int from, const Cell& cell);
   /// Does take(block), after which the block is its sender's again.

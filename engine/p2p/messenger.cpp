@@ -93,7 +93,7 @@ void Messenger::start(Receive& receive, Unexpected& claimed) {
 bool Messenger::cancel(Receive& receive) {
   look();
   const Lock lock(*this);
-  if (!receive.waits) return false;
+  if (receive.waits == Waits::nowhere) return false;
   receive.channel->withdraw(receive);
   receive.end(Delivery::cancelled);
   return true;
@@ -107,7 +107,7 @@ void Messenger::abandon(Send& send) {
 void Messenger::abandon(Receive& receive) {
   const Lock lock(*this);
   if (receive.over()) return;
-  if (receive.waits) return receive.channel->withdraw(receive);
+  if (receive.waits != Waits::nowhere) return receive.channel->withdraw(receive);
   intake_.abandon(receive);
 }
 

@@ -73,7 +73,7 @@ bool Outbox::post(Way& way, Send& send) {
 bool Outbox::post_whole(Way& way, const Parcel& parcel) {
   const UserBuffer& buffer = parcel.buffer;
   if (buffer.bytes > kLongBlockBytes || parcel.mode == SendMode::synchronous ||
-      map_.is_full(rank_, parcel.to))
+      way.lane->credits().full.peek() != 0)
     return false;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;

@@ -36,7 +36,7 @@ class Pair {
     Receive* const expected = wanted == posted_.end() ? nullptr : *wanted;
     ASSERT_EQ(channel_.match(envelope), expected);
     if (expected != nullptr) {
-      ASSERT_FALSE(expected->waits);
+      ASSERT_EQ(expected->waits, engine::Waits::nowhere);
       return static_cast<void>(posted_.erase(wanted));
     }
     Unexpected& message = messages_.emplace_back();
@@ -64,7 +64,7 @@ class Pair {
   void receive_goes() {
     if (posted_.empty()) return;
     const auto place = posted_.begin() + below(static_cast<int>(posted_.size()));
-    ASSERT_TRUE((*place)->waits);
+    ASSERT_NE((*place)->waits, engine::Waits::nowhere);
     channel_.withdraw(**place);
     posted_.erase(place);
   }
