@@ -13,7 +13,7 @@ void set_up(engine::Receive& receive, const ClaimedMessage& claimed, const Messa
 }
 
 bool MessageRequest::has_failed() const noexcept {
-  const engine::Delivery delivery = communication_.delivery();
+  const engine::Delivery delivery = communication().delivery();
   return delivery != engine::Delivery::done && delivery != engine::Delivery::cancelled;
 }
 
@@ -21,7 +21,7 @@ bool MessageRequest::has_failed() const noexcept {
 Request::Freed MessageRequest::free() {
   if (!is_active()) return Freed::now;
   const auto end = [](void* owner) { end_request(*static_cast<RequestSlot*>(owner)); };
-  return messenger().disown(communication_, end, &slot_of(*this)) ? Freed::later : Freed::now;
+  return messenger().disown(communication(), end, &slot_of(*this)) ? Freed::later : Freed::now;
 }
 
 void SendRequest::begin() {
@@ -31,7 +31,7 @@ void SendRequest::begin() {
 }
 
 ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory)
-    : MessageRequest(claimed.comm, Lifetime::once, receive_),
+    : MessageRequest(claimed.comm, Lifetime::once, &receive_),
       first_(claimed.line.first),
       claimed_(claimed.message),
       kept_(claimed.team, memory.type_map) {
@@ -39,9 +39,7 @@ ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemor
   set(engine::Delivery::done);
 }
 
-void ReceiveRequest::begin() {
-  if (is_null()) return;
-  set(engine::Delivery::under_way);
+void ReceiveRequest::begin_otherwise() {
   if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
   open_.begin(receive_, first_);
   cancellable_.begin(receive_);
@@ -49,8 +47,10 @@ void ReceiveRequest::begin() {
 }
 
 void ReceiveRequest::finish(MPI_Status& status) {
-  cancellable_.end(receive_);
-  open_.end(receive_, first_);
+  if (journal != nullptr) [[unlikely]] {
+    cancellable_.end(receive_);
+    open_.end(receive_, first_);
+  }
   describe(status);
 }
 

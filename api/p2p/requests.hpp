@@ -76,26 +76,22 @@ class KeptForMessage {
 /// Of one message, sent or received.
 class MessageRequest : public Request {
  public:
-  bool poll() final { return communication_.over(); }
+  bool poll() final { return communication().over(); }
   bool has_failed() const noexcept final;
   Freed free() final;
 
  protected:
-  MessageRequest(MPI_Comm comm, Lifetime lifetime, engine::Communication& communication) noexcept
-      : Request(comm, lifetime), communication_(communication) {}
+  using Request::Request;
   void set(engine::Delivery delivery) noexcept {
-    communication_.state.publish(static_cast<std::uint32_t>(delivery));
+    communication().state.publish(static_cast<std::uint32_t>(delivery));
   }
-
- private:
-  engine::Communication& communication_;
 };
 
 class SendRequest final : public MessageRequest {
  public:
   SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, engine::SendMode mode,
               const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag)
-      : MessageRequest(comm, lifetime, send_),
+      : MessageRequest(comm, lifetime, &send_),
         kept_(communicator.owned_team,
               check_send(send_, communicator, comm, buf, count, datatype, dest, tag)) {
     send_.mode = mode;
@@ -124,7 +120,7 @@ class ReceiveRequest final : public MessageRequest {
  public:
   ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, void* buf, MPI_Count count,
                  MPI_Datatype datatype, int source, int tag)
-      : MessageRequest(comm, lifetime, receive_),
+      : MessageRequest(comm, lifetime, &receive_),
         first_(first_partner(communicator)),
         kept_(communicator.owned_team,
               check_receive(receive_, communicator, comm, buf, count, datatype, source, tag)) {
@@ -134,7 +130,13 @@ class ReceiveRequest final : public MessageRequest {
   ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory);
 
   std::string title() const override;
-  void begin() override;
+  void begin() override {
+    if (is_null()) return;
+    set(engine::Delivery::under_way);
+    if (journal != nullptr || claimed_ != nullptr) [[unlikely]]
+      return begin_otherwise();
+    messenger().start(receive_);
+  }
   void describe(MPI_Status& status) override;
   void finish(MPI_Status& status) override;
   void cancel() override;
@@ -143,6 +145,8 @@ class ReceiveRequest final : public MessageRequest {
  private:
   /// As that of a send.
   bool is_null() const noexcept { return receive_.channel == nullptr; }
+  /// Recorded or replayed, or of a message that was matched before.
+  void begin_otherwise();
 
   engine::Receive receive_;
   OpenReceive open_;

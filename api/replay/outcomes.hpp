@@ -53,8 +53,8 @@ class OpenReceive {
   void record_match(engine::Receive& receive, int first);
 
   std::uint64_t number_ = 0;  // 0: nothing is open, recorded or replayed
-  int source_ = 0;            // as the program wants it
-  int tag_ = 0;
+  int source_;                // as the program wants it
+  int tag_;
 };
 
 /// A nonblocking receive that the program may cancel, from its beginning to its end.
@@ -84,7 +84,7 @@ class CancellableReceive {
   void release(engine::Receive& receive);
 
   std::uint64_t number_ = 0;  // 0: nothing is recorded or replayed
-  int tag_ = 0;               // as it is wanted
+  int tag_;                   // as it is wanted
 };
 
 }  // namespace foldlane::api

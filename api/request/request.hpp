@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/p2p/communication.hpp"
 #include "engine/progress/long_wait.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -24,8 +25,9 @@ class Request {
  public:
   /// `comm` is where errors are raised: MPI_COMM_NULL for MPI_COMM_SELF. A persistent request begins
   /// inactive.
-  explicit Request(MPI_Comm comm, Lifetime lifetime = Lifetime::once) noexcept
-      : comm_(comm), lifetime_(lifetime) {
+  explicit Request(MPI_Comm comm, Lifetime lifetime = Lifetime::once,
+                   engine::Communication* communication = nullptr) noexcept
+      : comm_(comm), communication_(communication), lifetime_(lifetime) {
     active_.publish(lifetime == Lifetime::once);
   }
   Request(const Request&) = delete;
@@ -40,6 +42,9 @@ class Request {
   virtual std::string title() const = 0;
 
   // ---- of an active request
+
+  /// poll(), which is not asked where all depends on one message.
+  bool is_over() { return communication_ != nullptr ? communication_->over() : poll(); }
 
   /// True once what the request stands for is complete, successfully or not, and from then on. Never blocks,
   /// never throws. That it gets there is the business of the process's progress (engine/progress).
@@ -89,8 +94,12 @@ class Request {
   /// The last call to a request that was freed; finish() does the same for the others.
   virtual void dispose() {}
 
+ protected:
+  engine::Communication& communication() const noexcept { return *communication_; }
+
  private:
   MPI_Comm comm_;
+  engine::Communication* communication_;  // all that it is about; null: it is about something else
   shm::RealAtoms::Word<std::uint32_t> active_{};
   Lifetime lifetime_;
 };

@@ -15,19 +15,15 @@ std::size_t checked_count(int count, const MPI_Request* handles) {
 }  // namespace
 
 RequestArray::RequestArray(int count, MPI_Request* handles)
-    : handles_(handles), entries_(checked_count(count, handles), &memory_) {
-  for (int i = 0; i < count; ++i) {
-    Entry& entry = at(i);
-    take_request(entry.request, handles[i], i);
-    if (!entry.request || !entry.request->is_active()) continue;
-    entry.state = State::pending;
-    ++active_;
-  }
+    : handles_(handles), count_(count), entries_(&memory_) {
+  entries_.reserve(checked_count(count, handles));
+  for (int i = 0; i < count; ++i)
+    active_ += entries_.emplace_back(handles[i], i).state == State::pending ? 1 : 0;
 }
 
 /// True if it has become complete.
 bool RequestArray::look(Entry& entry) {
-  if (entry.state != State::pending || !entry.request->poll()) return false;
+  if (entry.state != State::pending || !entry.request->is_over()) return false;
   entry.state = State::complete;
   ++complete_;
   return true;
@@ -111,6 +107,7 @@ void RequestArray::complete(int index, StatusArray& statuses, int place) {
 }
 
 void RequestArray::complete_all(StatusArray& statuses) {
+  if (first_pending_ == count_ && active_ == count_) return;  // all are gone
   for (int i = 0; i < count(); ++i) {
     switch (at(i).state) {
       case State::idle:

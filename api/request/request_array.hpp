@@ -27,7 +27,7 @@ class RequestArray {
   /// over.
   bool poll_and_complete(StatusArray& statuses);
 
-  int count() const noexcept { return static_cast<int>(entries_.size()); }
+  int count() const noexcept { return count_; }
   int active() const noexcept { return active_; }      // neither null nor inactive
   int complete() const noexcept { return complete_; }  // of those
   /// All are complete, or one has failed.
@@ -57,8 +57,12 @@ class RequestArray {
  private:
   enum class State : std::uint8_t { idle, pending, complete, gone };  // idle: null or inactive
   struct Entry {
+    Entry(MPI_Request handle, int index) {
+      take_request(request, handle, index);
+      state = request && request->is_active() ? State::pending : State::idle;
+    }
     TakenRequest request;
-    State state = State::idle;
+    State state;
   };
   static constexpr std::size_t kEntriesWithoutMalloc = 64;
 
@@ -76,6 +80,7 @@ class RequestArray {
   const Entry& at(int index) const noexcept { return entries_[static_cast<std::size_t>(index)]; }
 
   MPI_Request* handles_;
+  int count_;
   std::array<std::byte, kEntriesWithoutMalloc * sizeof(Entry)> buffer_;
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
   std::pmr::vector<Entry> entries_;

@@ -23,8 +23,8 @@
 
 namespace foldlane::api {
 
-/// What fits into a slot: the largest request, 472 bytes of a short reduction. A slot is 512 bytes then.
-inline constexpr std::size_t kRequestBytes = 480;
+/// What fits into a slot: the largest request, that of a short reduction. A slot is 512 bytes then.
+inline constexpr std::size_t kRequestBytes = 488;
 
 struct alignas(64) RequestSlot {
   // The word: a handle, and above it
@@ -35,11 +35,13 @@ struct alignas(64) RequestSlot {
   static constexpr std::uint64_t kPins = ~(kPin - 1);
 
   shm::RealAtoms::Word<std::uint64_t> word;
-  Request* request;
-  RequestSlot* next;  // in a list of free slots
+  union {
+    Request* request;
+    RequestSlot* next;  // of a free one, in a list of them
+  };
   std::uint32_t index;
   std::uint32_t generation;
-  alignas(16) std::byte storage[kRequestBytes];
+  alignas(8) std::byte storage[kRequestBytes];
 
   /// False if another thread was faster. Where only one thread at a time is in the library, a locked
   /// instruction would be wasted.
@@ -131,7 +133,7 @@ inline void put_request_slot_back(RequestSlot& slot) noexcept {
 /// is made by one call, and most of what it writes is known there.
 template <class Kind, class... Args>
 [[gnu::always_inline]] inline void make_request(MPI_Request& to, Args&&... args) {
-  static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 16, "kRequestBytes is too small");
+  static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 8, "kRequestBytes is too small");
   RequestSlot& slot = get_request_slot();
   Kind* request = nullptr;
   try {
