@@ -32,12 +32,14 @@ TEST(Accelerate, PreloadsTheStubBehindToolsThatWrapCalls) {
   EXPECT_NE(result.out.find("LD_PRELOAD=libm.so.6:/"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("/libfoldlane_accel.so\n"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("FOLDLANE_ACCEL_EXPLAIN=1\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("FOLDLANE_ACCEL_NODES=all\n"), std::string::npos) << result.out;
 }
 
 TEST(Accelerate, TellsOpenMpiWhatToTakeToOtherNodes) {
-  EXPECT_EQ(accelerate({launcher("mpirun.openmpi"), "-n", "2", "true"}).out, "-x LD_PRELOAD -n 2 true\n");
+  EXPECT_EQ(accelerate({launcher("mpirun.openmpi"), "-n", "2", "true"}).out,
+            "-x LD_PRELOAD -x FOLDLANE_ACCEL_NODES -n 2 true\n");
   EXPECT_EQ(accelerate({"--explain", launcher("orterun"), "true"}).out,
-            "-x FOLDLANE_ACCEL_EXPLAIN -x LD_PRELOAD true\n");
+            "-x FOLDLANE_ACCEL_EXPLAIN -x LD_PRELOAD -x FOLDLANE_ACCEL_NODES true\n");
   EXPECT_EQ(accelerate({launcher("mpiexec.hydra"), "-n", "2", "true"}).out, "-n 2 true\n");
 }
 

@@ -23,16 +23,18 @@ constexpr char kHelp[] =
     "Foldlane under its blocking MPI_Allgather(v), MPI_Allreduce, MPI_Alltoall(v, w), MPI_Barrier, "
     "MPI_Bcast,\n"
     "MPI_Exscan, MPI_Gather(v), MPI_Reduce, MPI_Reduce_scatter, MPI_Reduce_scatter_block, MPI_Scan and\n"
-    "MPI_Scatter(v). So far where all ranks are on one node; elsewhere one line says so, and the job runs "
-    "as\n"
-    "without it.\n"
+    "MPI_Scatter(v). Of communicators over several nodes those are MPI_Allreduce, MPI_Barrier, MPI_Bcast "
+    "and\n"
+    "MPI_Reduce: Foldlane works on each node, and the other MPI carries data between them.\n"
     "\n"
     "  --explain   at the end: which calls of rank 0 ran here, how often, and why others did not\n"
     "  --help      this text\n"
     "\n"
     "It is the same as LD_PRELOAD=.../libfoldlane_accel.so before the command. FOLDLANE_ACCEL=0 switches it "
     "off,\n"
-    "FOLDLANE_ACCEL_EXPLAIN=1 is --explain.\n"
+    "FOLDLANE_ACCEL_EXPLAIN=1 is --explain. Over several nodes it takes FOLDLANE_ACCEL_NODES=all, too: the "
+    "library is\n"
+    "preloaded on each of them, where it must be in the same place.\n"
     "\n"
     "  foldlane accelerate mpirun -n 4 ./app\n";
 
@@ -93,9 +95,10 @@ int start(std::vector<std::string> words, bool explains) {
                        program));
   }
   append_to_preloads(library);
+  ::setenv("FOLDLANE_ACCEL_NODES", "all", 1);
   if (explains) ::setenv("FOLDLANE_ACCEL_EXPLAIN", "1", 1);
   if (is_open_mpi(launcher.path)) {
-    words.insert(words.begin() + 1, {"-x", "LD_PRELOAD"});
+    words.insert(words.begin() + 1, {"-x", "LD_PRELOAD", "-x", "FOLDLANE_ACCEL_NODES"});
     if (explains) words.insert(words.begin() + 1, {"-x", "FOLDLANE_ACCEL_EXPLAIN"});
   }
   return execute(launcher.path, words);
