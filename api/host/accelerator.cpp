@@ -19,10 +19,11 @@ Accelerator::Accelerator(const Host& host, foldlane_function* calls, std::unique
       calls_(calls),
       progress_(std::move(progress)),
       job_(std::move(founded.job)),
-      duplicate_(founded.duplicate),
+      node_comm_(founded.node_comm),
       reductions_(host),
       explains_(Explanation::is_wanted()),
-      communicators_(host_, *job_, allow_threads(), [this] { end(); }) {
+      communicators_(host_, *job_, founded.nodes, explanation_, allow_threads(),
+                     [this] { end(); }) {
   std::copy_n(calls, FOLDLANE_CALLS, originals_.begin());
 }
 
@@ -39,7 +40,7 @@ bool Accelerator::allow_threads() {
 void Accelerator::end() {
   std::copy(originals_.begin(), originals_.end(), calls_);
   if (explains_ && rank() == 0) fmt::print(stderr, "{}", explanation_.text());
-  host_.call().Comm_free(&duplicate_);
+  host_.call().Comm_free(&node_comm_);
   job_->leave();
 }
 

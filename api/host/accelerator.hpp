@@ -26,7 +26,8 @@ class Accelerator {
   Communicators& communicators() noexcept { return communicators_; }
   const Reductions& reductions() const noexcept { return reductions_; }
   engine::Messenger& messenger() noexcept { return job_->messenger(); }
-  int rank() const noexcept { return job_->rank(); }
+  /// In MPI_COMM_WORLD.
+  int rank() const noexcept { return communicators_.rank(); }
 
   /// The host's own function of an intercepted call.
   template <class... Arguments>
@@ -54,7 +55,7 @@ class Accelerator {
   std::array<foldlane_function, FOLDLANE_CALLS> originals_;
   std::unique_ptr<HostProgress> progress_;
   std::unique_ptr<engine::Job> job_;
-  Handle duplicate_;
+  Handle node_comm_;
   Reductions reductions_;
   bool explains_;
   Explanation explanation_;

@@ -19,8 +19,9 @@ using engine::Reduction;
 using engine::Team;
 using Result = shm::Result<void>;
 
-Reason reason_of(const Communicator& communicator, const Reduction* reduction) {
-  if (communicator.team == nullptr) return communicator.reason;
+/// Of a call that could have been taken `here`.
+Reason reason_of(const Communicator& communicator, bool here, const Reduction* reduction) {
+  if (!here) return communicator.reason;
   return reduction == nullptr ? Reason::unknown : Reason::arguments;
 }
 
@@ -28,17 +29,35 @@ const void* input_of(const void* send, const void* recv) {
   return send == the->host().constants().in_place ? recv : send;
 }
 
-/// `body` reduces with the engine, `original` with the host. Negative: `least_count`, so that the call is not
-/// for us.
-template <class Body, class Original>
+/// Between nodes, or by the host, which also has elements whose partial results are wider than they are.
+template <bool is_across, class Body, class Original>
+[[gnu::noinline]] int reduce_elsewhere(const Made& made, Communicator& communicator, std::int64_t least_count,
+                                       std::uint64_t elements, const Reduction* reduction, int root,
+                                       const Body& body, const Original& original) {
+  if constexpr (is_across) {
+    AcrossNodes* const nodes = communicator.across.get();
+    if (nodes != nullptr && reduction != nullptr && reduction->widening == nullptr && least_count >= 0 &&
+        root >= 0 && root < nodes->size())
+      return run(made, nodes->team(), elements * reduction->elem_bytes,
+                 [&] { return body(*nodes, *reduction); });
+  }
+  const bool is_wide = reduction != nullptr && reduction->widening != nullptr;
+  const bool here = communicator.team != nullptr || (is_across && communicator.across != nullptr && !is_wide);
+  return original(reason_of(communicator, here, reduction));
+}
+
+/// `body` reduces with the engine, and between nodes if the call `is_across`; `original` with the host.
+/// Negative: `least_count`, so that the call is not for us.
+template <bool is_across = true, class Body, class Original>
 [[gnu::always_inline]] inline int reduce_by(const Made& made, std::int64_t least_count,
                                             std::uint64_t elements, Handle type, Handle op, int root,
                                             const Body& body, const Original& original) {
-  const Communicator& communicator = the->communicators().enter(made.comm);
+  Communicator& communicator = the->communicators().enter(made.comm);
   const Reduction* const reduction = the->reductions().find(the->host().handle(type), the->host().handle(op));
   if (communicator.team == nullptr || reduction == nullptr || least_count < 0 || root < 0 ||
       root >= communicator.team->size()) [[unlikely]]
-    return original(reason_of(communicator, reduction));
+    return reduce_elsewhere<is_across>(made, communicator, least_count, elements, reduction, root, body,
+                                       original);
   return run(made, *communicator.team, elements * reduction->elem_bytes,
              [&] { return body(*communicator.team, *reduction); });
 }
@@ -49,18 +68,31 @@ Result fold(Team& team, const void* send, void* recv, std::size_t count, const R
   return engine::scan(team, send, recv, count, reduction,
                       call == Call::scan ? Prefix::inclusive : Prefix::exclusive);
 }
+template <Call call>
+Result fold(AcrossNodes& nodes, const void* send, void* recv, std::size_t count, const Reduction& reduction) {
+  return nodes.allreduce(send, recv, count, reduction);
+}
 
 /// MPI_Allreduce, MPI_Scan, MPI_Exscan.
 template <foldlane_call number, Call call, class Count>
 int fold_call(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
   const Made made{number, the->host().handle(comm)};
   const auto elements = static_cast<std::size_t>(count);
-  return reduce_by(
+  return reduce_by<call == Call::allreduce>(
       made, count, elements, type, op, 0,
-      [&](Team& team, const Reduction& reduction) {
-        return fold<call>(team, input_of(send, recv), recv, elements, reduction);
+      [&](auto& members, const Reduction& reduction) {
+        return fold<call>(members, input_of(send, recv), recv, elements, reduction);
       },
       [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, comm); });
+}
+
+Result reduce_to(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                 int root) {
+  return engine::reduce(team, send, recv, count, reduction, root);
+}
+Result reduce_to(AcrossNodes& nodes, const void* send, void* recv, std::size_t count,
+                 const Reduction& reduction, int root) {
+  return nodes.reduce(send, recv, count, reduction, root);
 }
 
 template <foldlane_call number, class Count>
@@ -69,9 +101,9 @@ int reduce(const void* send, void* recv, Count count, Handle type, Handle op, in
   const auto elements = static_cast<std::size_t>(count);
   return reduce_by(
       made, count, elements, type, op, root,
-      [&](Team& team, const Reduction& reduction) {
-        if (team.rank() != root) return engine::reduce(team, send, nullptr, elements, reduction, root);
-        return engine::reduce(team, input_of(send, recv), recv, elements, reduction, root);
+      [&](auto& members, const Reduction& reduction) {
+        if (members.rank() != root) return reduce_to(members, send, nullptr, elements, reduction, root);
+        return reduce_to(members, input_of(send, recv), recv, elements, reduction, root);
       },
       [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, root, comm); });
 }
@@ -87,7 +119,7 @@ Result scatter(Team& team, const void* send, void* recv, const engine::BlockCoun
 template <foldlane_call number, class Count>
 int reduce_scatter_block(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
   const Made made{number, the->host().handle(comm)};
-  return reduce_by(
+  return reduce_by<false>(
       made, count, static_cast<std::size_t>(count), type, op, 0,
       [&](Team& team, const Reduction& reduction) {
         return scatter(team, send, recv, engine::BlockCounts::equal(count), reduction);
@@ -104,7 +136,7 @@ int reduce_scatter(const void* send, void* recv, const Count* counts, Handle typ
     least = std::min<std::int64_t>(least, counts[member]);
     total += counts[member];
   }
-  return reduce_by(
+  return reduce_by<false>(
       made, least, static_cast<std::uint64_t>(total), type, op, 0,
       [&](Team& team, const Reduction& reduction) {
         return scatter(team, send, recv, engine::BlockCounts(counts), reduction);
@@ -115,17 +147,27 @@ int reduce_scatter(const void* send, void* recv, const Count* counts, Handle typ
 int barrier(Handle comm) {
   const Made made{FOLDLANE_Barrier, the->host().handle(comm)};
   const Communicator& communicator = the->communicators().enter(made.comm);
-  if (communicator.team == nullptr) return pass_on(made, communicator.reason, comm);
-  return run(made, *communicator.team, 0, [&] { return engine::barrier(*communicator.team); });
+  if (communicator.team != nullptr) [[likely]]
+    return run(made, *communicator.team, 0, [&] { return engine::barrier(*communicator.team); });
+  AcrossNodes* const nodes = communicator.across.get();
+  if (nodes == nullptr) return pass_on(made, communicator.reason, comm);
+  return run(made, nodes->team(), 0, [&] { return nodes->barrier(); });
+}
+
+Result bcast_bytes(Team& team, const engine::UserBuffer& buffer, int root) {
+  return engine::bcast(team, {buffer.address, buffer.bytes}, root);
+}
+Result bcast_bytes(AcrossNodes& nodes, const engine::UserBuffer& buffer, int root) {
+  return nodes.bcast(buffer.address, buffer.bytes, root);
 }
 
 /// Each member may describe the same bytes by another datatype.
-Result bcast_block(Team& team, HostBlocks& block, int root) {
+template <class Members>
+Result bcast_block(Members& members, HostBlocks& block, int root) {
   block.make_room();
-  if (team.rank() == root) block.pack();
-  const engine::UserBuffer buffer = block.block_for(root);
-  Result done = engine::bcast(team, {buffer.address, buffer.bytes}, root);
-  if (done.ok() && team.rank() != root) block.unpack();
+  if (members.rank() == root) block.pack();
+  Result done = bcast_bytes(members, block.block_for(root), root);
+  if (done.ok() && members.rank() != root) block.unpack();
   return done;
 }
 
@@ -134,8 +176,10 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   const Made made{number, the->host().handle(comm)};
   const Communicator& communicator = the->communicators().enter(made.comm);
   Team* const team = communicator.team;
-  if (team == nullptr || count < 0 || root < 0 || root >= team->size()) {
-    const Reason reason = team == nullptr ? communicator.reason : Reason::arguments;
+  AcrossNodes* const nodes = communicator.across.get();
+  const int size = team != nullptr ? team->size() : nodes != nullptr ? nodes->size() : 0;
+  if (count < 0 || root < 0 || root >= size) {
+    const Reason reason = size == 0 ? communicator.reason : Reason::arguments;
     return pass_on(made, reason, buffer, count, type, root, comm);
   }
   const Side side{buffer, engine::BlockCounts::equal(count), type};
@@ -145,6 +189,8 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
     });
   HostBlocks block(made, side, root, 1);
   if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
+  if (team == nullptr)
+    return run(made, nodes->team(), block.bytes(), [&] { return bcast_block(*nodes, block, root); });
   return run(made, *team, block.bytes(), [&] { return bcast_block(*team, block, root); });
 }
 

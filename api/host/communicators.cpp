@@ -14,13 +14,30 @@ int copy_nothing(Handle, int, void*, void*, void*, int* flag) {
   return 0;
 }
 
+int rank_in(const Host& host, Handle comm) {
+  int rank = 0;
+  host.call().Comm_rank(comm, &rank);
+  return rank;
+}
+
 }  // namespace
 
-Communicators::Communicators(const Host& host, engine::Job& job, bool has_threads,
-                             std::function<void()> ended)
-    : host_(host), job_(job), has_threads_(has_threads), ended_(std::move(ended)) {
+Communicators::Communicators(const Host& host, engine::Job& job, const std::vector<int>& nodes,
+                             Explanation& explanation, bool has_threads, std::function<void()> ended)
+    : host_(host),
+      job_(job),
+      explanation_(explanation),
+      world_(nodes),
+      rank_(rank_in(host, host.constants().world)),
+      has_threads_(has_threads),
+      ended_(std::move(ended)) {
   host_.call().Comm_create_keyval(copy_nothing, forget_attribute, &keyval_, this);
-  add(host.constants().world).team = &job.world();
+  Communicator& world = add(host.constants().world);
+  if (world_.nodes() == 1) {
+    world.team = &job.world();
+  } else {
+    reach_across(host.constants().world, world, world_, rank_, job.world());
+  }
 }
 
 Communicator* Communicators::find(Handle comm) const {
@@ -53,11 +70,37 @@ void Communicators::take_over(Handle comm, Communicator& known) {
   const std::vector<int> members = members_of(comm);
   known.reason = Reason::outside;
   if (members.size() < 2) return;
-  auto founded = job_.founding().found(members, agree_on_key(comm, members.front() == job_.rank()));
+  std::vector<int> nodes, here;
+  for (const int member : members) {
+    const Placement::Seat& seat = world_.seat(member);
+    nodes.push_back(seat.node);
+    if (seat.node == world_.seat(rank_).node) here.push_back(seat.index);
+  }
+  auto founded = job_.founding().found(here, agree_on_key(comm, members.front() == rank_));
+  if (founded.ok()) known.own_team = std::move(founded.value());
+  Placement placement(nodes);
+  const bool is_on_one_node = placement.nodes() == 1;
   known.reason = Reason::no_team;
-  if (!founded.ok()) return;
-  known.own_team = std::move(founded.value());
-  known.team = known.own_team.get();
+  if (is_on_one_node) known.team = known.own_team.get();
+  if (is_on_one_node || !have_all(comm, founded.ok())) return;
+  reach_across(comm, known, std::move(placement), rank_in(host_, comm), *known.own_team);
+}
+
+void Communicators::reach_across(Handle comm, Communicator& known, Placement placement, int member,
+                                 engine::Team& team) {
+  explanation_.note_order(placement.is_canonical());
+  known.across = std::make_unique<AcrossNodes>(host_, explanation_, comm, std::move(placement), member, team,
+                                               job_.messenger());
+  known.reason = Reason::nodes;
+}
+
+/// Nodes found their teams apart.
+bool Communicators::have_all(Handle comm, bool own) const {
+  const int mine = own ? 1 : 0;
+  int all = 0;
+  host_.call().Allreduce(&mine, &all, 1, host_.value("MPI_INT").value_or(0),
+                         host_.value("MPI_MIN").value_or(0), comm);
+  return all != 0;
 }
 
 engine::Channel* Communicators::channel_of(Communicator& communicator) const {
@@ -66,7 +109,7 @@ engine::Channel* Communicators::channel_of(Communicator& communicator) const {
   return communicator.channel;
 }
 
-/// As ranks of the job; none if there are others, or two groups.
+/// As ranks of MPI_COMM_WORLD; none if there are others, or two groups.
 std::vector<int> Communicators::members_of(Handle comm) const {
   const HostCalls& call = host_.call();
   int is_inter = 0, size = 0;
@@ -101,7 +144,9 @@ void Communicators::forget(Communicator* gone) {
     latest_handle_ = 0;
     latest_ = nullptr;
   }
-  if (gone->team == &job_.world()) ended_();
+  const bool is_world = gone->own_team == nullptr && (gone->team != nullptr || gone->across != nullptr);
+  gone->across.reset();
+  if (is_world) ended_();
   if (gone->own_team != nullptr) job_.founding().retire(std::move(gone->own_team));
   delete gone;
 }

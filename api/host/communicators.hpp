@@ -11,6 +11,8 @@
 
 #include "api/host/explanation.hpp"
 #include "api/host/host.hpp"
+#include "api/host/nodes/across_nodes.hpp"
+#include "api/host/nodes/placement.hpp"
 #include "engine/job/job.hpp"
 #include "engine/team/team.hpp"
 
@@ -20,17 +22,23 @@ struct Communicator {
   engine::Team* team = nullptr;  // null: the host has its calls, for this reason
   Reason reason = Reason::young;
   int calls = 0;
-  std::unique_ptr<engine::Team> own_team;
-  engine::Channel* channel = nullptr;  // of the messages of its calls, once there were any
+  std::unique_ptr<engine::Team> own_team{};  // of its members on this node
+  std::unique_ptr<AcrossNodes> across{};     // of one over several nodes, which has no `team`
+  engine::Channel* channel = nullptr;        // of the messages of its calls, once there were any
 };
 
 class Communicators {
  public:
-  /// With threads, calls of several communicators may come at a time. MPI_COMM_WORLD is taken over at once.
-  /// `ended` is called when that goes, in the host's MPI_Finalize.
-  Communicators(const Host& host, engine::Job& job, bool has_threads, std::function<void()> ended);
+  /// `nodes` are those of the ranks of MPI_COMM_WORLD. With threads, calls of several communicators may come
+  /// at a time. MPI_COMM_WORLD is taken over at once. `ended` is called when that goes, in the host's
+  /// MPI_Finalize.
+  Communicators(const Host& host, engine::Job& job, const std::vector<int>& nodes, Explanation& explanation,
+                bool has_threads, std::function<void()> ended);
   Communicators(const Communicators&) = delete;
   Communicators& operator=(const Communicators&) = delete;
+
+  /// Of this process in MPI_COMM_WORLD.
+  int rank() const noexcept { return rank_; }
 
   /// At each call. What has a team keeps it.
   Communicator& enter(Handle comm) {
@@ -49,20 +57,25 @@ class Communicators {
   Communicator* find(Handle comm) const;
   Communicator& add(Handle comm);
   void take_over(Handle comm, Communicator& known);
+  void reach_across(Handle comm, Communicator& known, Placement placement, int member, engine::Team& team);
   std::vector<int> members_of(Handle comm) const;
   std::uint64_t agree_on_key(Handle comm, bool leads) const;
+  bool have_all(Handle comm, bool own) const;
   void forget(Communicator* gone);
   static int forget_attribute(Handle comm, int keyval, void* value, void* self);
 
   const Host& host_;
   engine::Job& job_;
+  Explanation& explanation_;
+  Placement world_;  // a rank's index is its rank in the job of its node
+  int rank_;
   bool has_threads_;
   std::function<void()> ended_;
   int keyval_ = 0;
   // The one that the latest call was on; with threads, none.
   Handle latest_handle_ = 0;
   Communicator* latest_ = nullptr;
-  Communicator null_{nullptr, Reason::arguments, 0, nullptr, nullptr};
+  Communicator null_{.reason = Reason::arguments};
 };
 
 }  // namespace foldlane::host

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array<const char*, kReasons> kReasonTexts{
     "the first calls of a communicator",
+    "a communicator over several nodes, where this call is the host's",
+    "its ranks are not in blocks of one size on the nodes",
     "a communicator of one, of two groups, or with ranks that are not in MPI_COMM_WORLD",
     "no memory for the communicator",
     "not a predefined operation on a predefined datatype",
@@ -40,6 +42,19 @@ std::string Explanation::text() const {
         text += fmt::format("foldlane:   {:<26} {:>10} host: {}\n", kNames[i], calls, kReasonTexts[reason]);
     }
   }
+  return text + text_of_nodes();
+}
+
+std::string Explanation::text_of_nodes() const {
+  const auto canonical = canonical_.peek(), by_nodes = by_nodes_.peek();
+  if (canonical + by_nodes == 0) return "";
+  std::string text = fmt::format("foldlane:   {} bytes came from other nodes\n", from_other_nodes_.peek());
+  if (canonical > 0)
+    text += fmt::format("foldlane:   communicators over several nodes that fold as one node would: {}\n",
+                        canonical);
+  if (by_nodes > 0)
+    text += fmt::format("foldlane:   communicators that fold on each node first, and then the nodes: {}\n",
+                        by_nodes);
   return text;
 }
 

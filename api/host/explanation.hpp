@@ -14,12 +14,14 @@ namespace foldlane::host {
 /// Why the host has a call.
 enum class Reason : std::uint8_t {
   young,      // its communicator has had too few to be worth a team
+  nodes,      // its communicator has members on several nodes
+  placement,  // they are placed on the nodes in another way than the call wants
   outside,    // its communicator has one member, or two groups, or members that are not in MPI_COMM_WORLD
   no_team,    // no team could be founded
   unknown,    // the operation is not predefined, or not on this datatype
   arguments,  // they are for the host to judge
 };
-inline constexpr std::size_t kReasons = 5;
+inline constexpr std::size_t kReasons = 7;
 
 const char* name_of(foldlane_call call) noexcept;
 
@@ -36,6 +38,10 @@ class Explanation {
     rows_[call].host[static_cast<std::size_t>(reason)].add(1);
   }
 
+  void note_from_other_nodes(std::uint64_t bytes) noexcept { from_other_nodes_.add(bytes); }
+  /// A communicator over several nodes has been taken over.
+  void note_order(bool is_canonical) noexcept { (is_canonical ? canonical_ : by_nodes_).add(1); }
+
   /// Lines for people, of this rank alone.
   std::string text() const;
 
@@ -46,7 +52,12 @@ class Explanation {
     Count bytes{};
     std::array<Count, kReasons> host{};
   };
+  std::string text_of_nodes() const;
+
   std::array<Row, FOLDLANE_CALLS> rows_{};
+  Count from_other_nodes_{};
+  Count canonical_{};
+  Count by_nodes_{};
 };
 
 }  // namespace foldlane::host

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <optional>
 #include <vector>
 
+#include "api/host/nodes/launch.hpp"
 #include "api/host/presence.hpp"
 #include "engine/job/segments.hpp"
 #include "shm/machine/cpu_mask.hpp"
@@ -19,48 +19,24 @@ using shm::Errc;
 using shm::Error;
 using shm::Result;
 
-Error on_several_nodes() {
-  return {Errc::invalid, "the job's ranks are on several nodes, and only jobs on one node are as yet"};
-}
-
-int number_of(const char* variable) {
-  const char* const text = std::getenv(variable);
-  return text == nullptr ? 0 : std::atoi(text);
-}
-
-/// What launchers say of it. On the other nodes there may be nothing of ours that a collective call could
-/// meet: only some launchers take the environment there.
-bool launcher_tells_of_several_nodes() {
-  struct Sizes {
-    const char* job;
-    const char* node;
-  };
-  constexpr Sizes kSizes[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-                              {"PMI_SIZE", "MPI_LOCALNRANKS"}};
-  for (const Sizes& sizes : kSizes) {
-    const int node = number_of(sizes.node);
-    if (node > 0 && number_of(sizes.job) > node) return true;
-  }
-  return number_of("SLURM_STEP_NUM_NODES") > 1;
-}
-
-/// The members of a communicator that share memory, in its order.
+/// The ranks of the job that share memory, in their order.
 class Node {
  public:
   explicit Node(const Host& host) : host_(host) {
     const HostCalls& call = host.call();
-    call.Comm_rank(host.constants().world, &rank_);
+    call.Comm_rank(host.constants().world, &job_rank_);
     call.Comm_size(host.constants().world, &job_size_);
     const auto kind = static_cast<int>(host.value("MPI_COMM_TYPE_SHARED").value_or(0));
-    call.Comm_split_type(host.constants().world, kind, rank_, host.value("MPI_INFO_NULL").value_or(0),
+    call.Comm_split_type(host.constants().world, kind, job_rank_, host.value("MPI_INFO_NULL").value_or(0),
                          &comm_);
+    call.Comm_rank(comm_, &rank_);
     call.Comm_size(comm_, &size_);
   }
 
   Handle comm() const { return comm_; }
-  int rank() const { return rank_; }  // of the job
+  int rank() const { return rank_; }
+  int job_rank() const { return job_rank_; }
   int job_size() const { return job_size_; }
-  bool is_whole_job() const { return size_ == job_size_; }
 
   /// By rank; at rank 0 alone.
   template <class Shown>
@@ -75,16 +51,27 @@ class Node {
   void tell(Told& told) const {
     host_.call().Bcast(&told, sizeof told, host_.constants().byte, 0, comm_);
   }
+  /// Of each rank of the job: the first one on its node.
+  std::vector<int> nodes_of_job() const {
+    int first = job_rank_;
+    tell(first);
+    std::vector<int> all(static_cast<std::size_t>(job_size_));
+    const Handle byte = host_.constants().byte;
+    host_.call().Allgather(&first, sizeof first, byte, all.data(), sizeof first, byte,
+                           host_.constants().world);
+    return all;
+  }
 
  private:
   const Host& host_;
   Handle comm_ = 0;
   int rank_ = 0;
+  int job_rank_ = 0;
   int job_size_ = 0;
   int size_ = 0;
 };
 
-/// Rank 0 makes it, the others open it where that says.
+/// Rank 0 of the node makes it, the others open it where that says.
 Result<shm::Segment> segment_on(const Node& node) {
   const auto masks = node.gather(shm::own_cpus());
   shm::SegmentAddress address{-1, -1, 0, 0};
@@ -95,12 +82,11 @@ Result<shm::Segment> segment_on(const Node& node) {
     return made;
   }
   node.tell(address);
-  if (address.fd < 0) return Error{Errc::system, "rank 0 could make no shared segment"};
+  if (address.fd < 0) return Error{Errc::system, "the first rank of its node could make no shared segment"};
   return shm::attach(address, engine::layout_hash());
 }
 
 Result<std::unique_ptr<engine::Job>> join(const Node& node, HostProgress& progress) {
-  if (!node.is_whole_job()) return on_several_nodes();
   auto segment = segment_on(node);
   if (!segment.ok()) return segment.error();
   auto settings = engine::settings_from_environment();
@@ -113,7 +99,7 @@ Result<std::unique_ptr<engine::Job>> join(const Node& node, HostProgress& progre
 
 /// The lowest rank that has not succeeded; the number of ranks if all have.
 int first_failure(const Host& host, const Node& node, bool succeeded) {
-  const int own = succeeded ? node.job_size() : node.rank();
+  const int own = succeeded ? node.job_size() : node.job_rank();
   int first = 0;
   host.call().Allreduce(&own, &first, 1, host.value("MPI_INT").value_or(0), host.value("MPI_MIN").value_or(0),
                         host.constants().world);
@@ -130,17 +116,21 @@ void say(const std::string& line) {
 Founded found_job(const Host& host, HostProgress& progress) {
   int rank = 0;
   host.call().Comm_rank(host.constants().world, &rank);
-  if (launcher_tells_of_several_nodes()) {
-    if (rank == 0) say("nothing is accelerated: " + on_several_nodes().message);
+  if (!may_meet()) {
+    if (rank == 0)
+      say("nothing is accelerated: the job's ranks are on several nodes, and nothing says that all of them "
+          "have "
+          "Foldlane, as 'foldlane accelerate' does");
     return {};
   }
   progress.poll_on(host.constants().world);
-  if (!all_ranks_of_node_are_here(progress)) return {};
+  if (!are_several_nodes() && !all_ranks_of_node_are_here(progress)) return {};
+  meet(host);
   const Node node(host);
   progress.poll_on(node.comm());
   auto job = join(node, progress);
   const int failed = first_failure(host, node, job.ok());
-  if (failed == node.job_size()) return {std::move(job.value()), node.comm()};
+  if (failed == node.job_size()) return {std::move(job.value()), node.comm(), node.nodes_of_job()};
   if (failed == rank) say(fmt::format("nothing is accelerated: rank {}: {}", rank, job.error().message));
   Handle comm = node.comm();
   host.call().Comm_free(&comm);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "api/host/host.hpp"
 #include "engine/job/job.hpp"
@@ -26,12 +27,13 @@ class HostProgress final : public engine::ForeignProgress {
   Handle comm_ = 0;
 };
 
-/// Collective over MPI_COMM_WORLD: either each rank gets the job, in which it has its rank of MPI_COMM_WORLD,
-/// or none does, and one of them says why. Polls of the host go to a duplicate of that communicator, which
-/// the caller owns from then on.
+/// Collective over MPI_COMM_WORLD: either each rank gets the job of the ranks on its node, in their order, or
+/// none does, and one of them says why.
 struct Founded {
   std::unique_ptr<engine::Job> job;  // null: the host has everything
-  Handle duplicate = 0;
+  /// Has the ranks of the node. Polls of the host go there; the caller owns it from then on.
+  Handle node_comm = 0;
+  std::vector<int> nodes;  // of each rank of MPI_COMM_WORLD: the first one on its node
 };
 Founded found_job(const Host& host, HostProgress& progress);
 

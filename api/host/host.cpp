@@ -34,10 +34,8 @@ bool find(void* library, const char* name, Function*& function) {
   return function != nullptr;
 }
 
-bool find_all(void* library, HostCalls& calls) {
-  return find(library, "PMPI_Abort", calls.Abort) && find(library, "PMPI_Allreduce", calls.Allreduce) &&
-         find(library, "PMPI_Bcast", calls.Bcast) &&
-         find(library, "PMPI_Comm_call_errhandler", calls.Comm_call_errhandler) &&
+bool find_calls(void* library, CommunicatorCalls& calls) {
+  return find(library, "PMPI_Comm_call_errhandler", calls.Comm_call_errhandler) &&
          find(library, "PMPI_Comm_create_keyval", calls.Comm_create_keyval) &&
          find(library, "PMPI_Comm_free", calls.Comm_free) &&
          find(library, "PMPI_Comm_get_attr", calls.Comm_get_attr) &&
@@ -45,14 +43,23 @@ bool find_all(void* library, HostCalls& calls) {
          find(library, "PMPI_Comm_rank", calls.Comm_rank) &&
          find(library, "PMPI_Comm_set_attr", calls.Comm_set_attr) &&
          find(library, "PMPI_Comm_size", calls.Comm_size) &&
+         find(library, "PMPI_Comm_split", calls.Comm_split) &&
          find(library, "PMPI_Comm_split_type", calls.Comm_split_type) &&
          find(library, "PMPI_Comm_test_inter", calls.Comm_test_inter) &&
+         find(library, "PMPI_Group_free", calls.Group_free) &&
+         find(library, "PMPI_Group_translate_ranks", calls.Group_translate_ranks);
+}
+
+bool find_all(void* library, HostCalls& calls) {
+  return find_calls(library, calls) && find(library, "PMPI_Abort", calls.Abort) &&
+         find(library, "PMPI_Allgather", calls.Allgather) &&
+         find(library, "PMPI_Allreduce", calls.Allreduce) && find(library, "PMPI_Alltoall", calls.Alltoall) &&
+         find(library, "PMPI_Barrier", calls.Barrier) && find(library, "PMPI_Bcast", calls.Bcast) &&
          find(library, "PMPI_Gather", calls.Gather) &&
          find(library, "PMPI_Get_library_version", calls.Get_library_version) &&
-         find(library, "PMPI_Group_free", calls.Group_free) &&
-         find(library, "PMPI_Group_translate_ranks", calls.Group_translate_ranks) &&
-         find(library, "PMPI_Iprobe", calls.Iprobe) && find(library, "PMPI_Pack", calls.Pack) &&
-         find(library, "PMPI_Query_thread", calls.Query_thread) &&
+         find(library, "PMPI_Ibarrier", calls.Ibarrier) && find(library, "PMPI_Iprobe", calls.Iprobe) &&
+         find(library, "PMPI_Pack", calls.Pack) && find(library, "PMPI_Query_thread", calls.Query_thread) &&
+         find(library, "PMPI_Test", calls.Test) &&
          find(library, "PMPI_Type_get_extent", calls.Type_get_extent) &&
          find(library, "PMPI_Type_size_x", calls.Type_size_x) && find(library, "PMPI_Unpack", calls.Unpack);
 }

@@ -11,10 +11,8 @@ namespace foldlane::host {
 
 using Handle = std::uintptr_t;
 
-struct HostCalls {
-  int (*Abort)(Handle comm, int code);
-  int (*Allreduce)(const void* send, void* recv, int count, Handle type, Handle op, Handle comm);
-  int (*Bcast)(void* buffer, int count, Handle type, int root, Handle comm);
+/// About communicators and groups.
+struct CommunicatorCalls {
   int (*Comm_call_errhandler)(Handle comm, int code);
   int (*Comm_create_keyval)(int (*copy)(Handle, int, void*, void*, void*, int*),
                             int (*remove)(Handle, int, void*, void*), int* keyval, void* extra);
@@ -24,16 +22,30 @@ struct HostCalls {
   int (*Comm_rank)(Handle comm, int* rank);
   int (*Comm_set_attr)(Handle comm, int keyval, void* value);
   int (*Comm_size)(Handle comm, int* size);
+  int (*Comm_split)(Handle comm, int color, int key, Handle* split);
   int (*Comm_split_type)(Handle comm, int type, int key, Handle info, Handle* split);
   int (*Comm_test_inter)(Handle comm, int* flag);
+  int (*Group_free)(Handle* group);
+  int (*Group_translate_ranks)(Handle group, int count, const int* ranks, Handle other, int* others);
+};
+
+struct HostCalls : CommunicatorCalls {
+  int (*Abort)(Handle comm, int code);
+  int (*Allgather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
+                   Handle comm);
+  int (*Allreduce)(const void* send, void* recv, int count, Handle type, Handle op, Handle comm);
+  int (*Alltoall)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
+                  Handle comm);
+  int (*Barrier)(Handle comm);
+  int (*Bcast)(void* buffer, int count, Handle type, int root, Handle comm);
   int (*Gather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                 int root, Handle comm);
   int (*Get_library_version)(char* text, int* length);
-  int (*Group_free)(Handle* group);
-  int (*Group_translate_ranks)(Handle group, int count, const int* ranks, Handle other, int* others);
+  int (*Ibarrier)(Handle comm, Handle* request);
   int (*Iprobe)(int source, int tag, Handle comm, int* flag, void* status);
   int (*Pack)(const void* in, int count, Handle type, void* out, int bytes, int* position, Handle comm);
   int (*Query_thread)(int* provided);
+  int (*Test)(Handle* request, int* flag, void* status);
   int (*Type_get_extent)(Handle type, std::ptrdiff_t* lower_bound, std::ptrdiff_t* extent);
   int (*Type_size_x)(Handle type, std::int64_t* bytes);
   int (*Unpack)(const void* in, int bytes, int* position, void* out, int count, Handle type, Handle comm);

@@ -1,0 +1,249 @@
+#include "api/host/nodes/across_nodes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "api/host/blocks.hpp"
+#include "engine/collectives/collectives.hpp"
+#include "kernels/copy.hpp"
+
+namespace foldlane::host {
+namespace {
+
+using engine::Call;
+using engine::Reduction;
+using engine::Shares;
+using Result = shm::Result<void>;
+
+/// Of a vector: so short that sharing the work costs more than it saves.
+constexpr std::size_t kMostForOneColumn = 8 << 10;
+/// Of a share: up to here everybody folds all of it, which saves a call of the host's.
+constexpr std::size_t kMostInOneHop = 16 << 10;
+/// Of a share, and of a broadcast: what nodes pass on at a time.
+constexpr std::size_t kChunkBytes = 256 << 10;
+
+/// Of a vector in which each member of a node has a share.
+class ShareBlocks final : public engine::Blocks {
+ public:
+  ShareBlocks(std::byte* vector, std::size_t elem_bytes, const Shares& shares, int skipped)
+      : vector_(vector), elem_bytes_(elem_bytes), shares_(shares), skipped_(skipped) {}
+  int count() const noexcept override { return shares_.members(); }
+  engine::Block at(int i) const noexcept override {
+    if (i == skipped_) return {i, {}};
+    return {i, {vector_ + shares_.start(i) * elem_bytes_, shares_.count(i) * elem_bytes_}};
+  }
+
+ private:
+  std::byte* vector_;
+  std::size_t elem_bytes_;
+  const Shares& shares_;
+  int skipped_;
+};
+
+class OneBlock final : public engine::Blocks {
+ public:
+  explicit OneBlock(const engine::Block& block) : block_(block) {}
+  int count() const noexcept override { return 1; }
+  engine::Block at(int) const noexcept override { return block_; }
+
+ private:
+  engine::Block block_;
+};
+
+/// `one` has all of a short vector.
+Division divide(std::size_t count, const Reduction& reduction, int members, int columns, int one) {
+  const int sole = columns == 1 || count * reduction.elem_bytes <= kMostForOneColumn ? one : kNobody;
+  const Shares equal = Shares::equal(count, columns, reduction.elem_bytes);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(members));
+  for (int i = 0; i < columns; ++i)
+    counts[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(equal.count(i));
+  if (sole != kNobody) {
+    std::fill(counts.begin(), counts.end(), 0);
+    counts[static_cast<std::size_t>(sole)] = static_cast<std::int64_t>(count);
+  }
+  return {Shares::blocks(engine::BlockCounts(counts.data()), members), sole};
+}
+
+}  // namespace
+
+AcrossNodes::AcrossNodes(const Host& host, Explanation& explanation, Handle comm, Placement placement,
+                         int member, engine::Team& team, engine::Messenger& messenger)
+    : placement_(std::move(placement)),
+      member_(member),
+      seat_(placement_.seat(member)),
+      team_(team),
+      messenger_(messenger),
+      channel_(team.size() > 1 ? &messenger.open(team, engine::Messages::collective) : nullptr),
+      column_(host, explanation, comm, index() < placement_.columns() ? index() : Column::kNone, seat_.node,
+              placement_.nodes()) {}
+
+Result AcrossNodes::barrier() {
+  Result met = engine::barrier(team_);
+  if (met.ok() && index() == 0) met = column_.meet();
+  return met.ok() ? engine::barrier(team_) : std::move(met);
+}
+
+/// Who sends to the other nodes, and who receives there: the root itself if it has a column.
+int AcrossNodes::column_for(const Seat& root) const noexcept {
+  return root.index < placement_.columns() ? root.index : 0;
+}
+
+Result AcrossNodes::bcast(void* data, std::size_t bytes, int root) {
+  auto* const from = static_cast<std::byte*>(data);
+  Result sent;
+  for (std::size_t done = 0; done < bytes && sent.ok(); done += kChunkBytes)
+    sent = bcast_chunk(from + done, std::min(kChunkBytes, bytes - done), placement_.seat(root));
+  return sent;
+}
+
+Result AcrossNodes::bcast_chunk(std::byte* data, std::size_t bytes, const Seat& root) {
+  const int column = column_for(root);
+  const bool is_home = seat_.node == root.node;
+  const bool is_told_first = is_home && root.index != column;
+  const auto tell_node = [&] { return engine::bcast(team_, {data, bytes}, is_home ? root.index : column); };
+  Result sent;
+  if (is_told_first) sent = tell_node();
+  if (sent.ok() && index() == column) sent = column_.broadcast(data, bytes, root.node);
+  return sent.ok() && !is_told_first ? tell_node() : std::move(sent);
+}
+
+/// `step(offset, division)` for each chunk of a vector: which begins with this element, and who hands on what
+/// of it.
+template <class Step>
+Result AcrossNodes::in_chunks(const Reduction& reduction, std::size_t count, int one, const Step& step) {
+  const int columns = placement_.columns();
+  const std::size_t most =
+      static_cast<std::size_t>(columns) * std::max<std::size_t>(1, kChunkBytes / reduction.elem_bytes);
+  Result folded;
+  for (std::size_t done = 0; done < count && folded.ok(); done += most)
+    folded = step(done, divide(std::min(most, count - done), reduction, team_.size(), columns, one));
+  return folded;
+}
+
+Result AcrossNodes::allreduce(const void* send, void* recv, std::size_t count, const Reduction& reduction) {
+  return in_chunks(reduction, count, 0, [&](std::size_t offset, const Division& division) {
+    const auto* const from = static_cast<const std::byte*>(send) + offset * reduction.elem_bytes;
+    auto* const to = static_cast<std::byte*>(recv) + offset * reduction.elem_bytes;
+    const engine::Piece share = division.shares.of(index());
+    Result folded = fold_on_node(reduction, from, division);
+    if (folded.ok() && share.count > 0)
+      folded = fold_between_nodes(reduction, share.count, to + share.start * reduction.elem_bytes);
+    return folded.ok() ? spread(to, reduction.elem_bytes, division) : std::move(folded);
+  });
+}
+
+Result AcrossNodes::reduce(const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                           int root) {
+  const Seat& seat = placement_.seat(root);
+  return in_chunks(reduction, count, column_for(seat), [&](std::size_t offset, const Division& division) {
+    const auto* const from = static_cast<const std::byte*>(send) + offset * reduction.elem_bytes;
+    auto* const to =
+        member_ == root ? static_cast<std::byte*>(recv) + offset * reduction.elem_bytes : nullptr;
+    const engine::Piece share = division.shares.of(index());
+    const std::size_t start = share.start * reduction.elem_bytes;
+    std::byte* const result =
+        member_ == root ? to + start : result_.room_for(share.count * reduction.elem_bytes);
+    Result folded = fold_on_node(reduction, from, division);
+    if (folded.ok() && share.count > 0) folded = fold_at(seat, reduction, share.count, result);
+    if (!folded.ok() || seat_.node != seat.node) return folded;
+    return collect(to, result, reduction.elem_bytes, division, seat.index);
+  });
+}
+
+/// Leaves the node's values of this member's share in own_.
+Result AcrossNodes::fold_on_node(const Reduction& reduction, const std::byte* send,
+                                 const Division& division) {
+  const std::size_t count = division.shares.total();
+  // Slices of it are equal: the last one may reach beyond the end.
+  std::byte* const own = own_.room_for(
+      (division.shares.count(index()) + static_cast<std::size_t>(placement_.nodes())) * reduction.elem_bytes);
+  if (division.sole != kNobody)
+    return engine::reduce(team_, send, division.sole == index() ? own : nullptr, count, reduction,
+                          division.sole);
+  std::vector<std::int64_t> counts;
+  for (int i = 0; i < team_.size(); ++i)
+    counts.push_back(static_cast<std::int64_t>(division.shares.count(i)));
+  return engine::reduce_scatter(team_, send, own, engine::BlockCounts(counts.data()), reduction);
+}
+
+/// Of all nodes' values in own_; each node gets the result. To swap slices moves fewer bytes where there are
+/// more than two.
+Result AcrossNodes::fold_between_nodes(const Reduction& reduction, std::size_t count, std::byte* result) {
+  const std::size_t bytes = count * reduction.elem_bytes;
+  if (placement_.nodes() > 2 && bytes > kMostInOneHop) return fold_by_slices(reduction, count, result);
+  std::byte* const all = all_.room_for(bytes * static_cast<std::size_t>(placement_.nodes()));
+  Result known = column_.gather_all(own_.room_for(bytes), bytes, all);
+  if (known.ok()) fold_all(reduction, all, bytes, count, result);
+  return known;
+}
+
+/// Each node folds one.
+Result AcrossNodes::fold_by_slices(const Reduction& reduction, std::size_t count, std::byte* result) {
+  const auto nodes = static_cast<std::size_t>(placement_.nodes());
+  const std::size_t most = (count + nodes - 1) / nodes, bytes = most * reduction.elem_bytes;
+  const std::size_t start = std::min(count, most * static_cast<std::size_t>(seat_.node));
+  std::byte* const all = all_.room_for(nodes * bytes);
+  std::byte* const slice = result_.room_for(most * reduction.elem_bytes);
+  Result known = column_.swap(own_.room_for(bytes * nodes), bytes, all);
+  if (!known.ok()) return known;
+  fold_all(reduction, all, bytes, std::min(most, count - start), slice);
+  known = column_.gather_all(slice, most * reduction.elem_bytes, all);
+  if (known.ok()) kernels::copy(result, all, count * reduction.elem_bytes);
+  return known;
+}
+
+/// Of all nodes' values in own_; the root's node gets the result.
+Result AcrossNodes::fold_at(const Seat& root, const Reduction& reduction, std::size_t count,
+                            std::byte* result) {
+  const std::size_t bytes = count * reduction.elem_bytes;
+  const bool is_home = seat_.node == root.node;
+  std::byte* const all =
+      is_home ? all_.room_for(bytes * static_cast<std::size_t>(placement_.nodes())) : nullptr;
+  Result known = column_.gather(own_.room_for(bytes), bytes, all, root.node);
+  if (known.ok() && is_home) fold_all(reduction, all, bytes, count, result);
+  return known;
+}
+
+void AcrossNodes::fold_all(const Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
+                           std::size_t count, std::byte* result) const {
+  std::vector<const void*> sources;
+  for (std::size_t node = 0; node < static_cast<std::size_t>(placement_.nodes()); ++node)
+    sources.push_back(all + node * stride_bytes);
+  reduction.fold(result, sources.data(), sources.size(), count);
+}
+
+/// Everybody on the node gets the shares of all.
+Result AcrossNodes::spread(std::byte* recv, std::size_t elem_bytes, const Division& division) {
+  const Shares& shares = division.shares;
+  if (team_.size() == 1) return {};
+  if (division.sole != kNobody)
+    return engine::bcast(team_, {recv, shares.total() * elem_bytes}, division.sole);
+  const ShareBlocks receives(recv, elem_bytes, shares, index());
+  const std::size_t own_bytes = shares.count(index()) * elem_bytes;
+  const OneForAll sends({recv + shares.start(index()) * elem_bytes, own_bytes}, team_.size(), index());
+  const engine::Movement movement{.messenger = &messenger_,
+                                  .channel = channel_,
+                                  .sends = &sends,
+                                  .receives = &receives,
+                                  .first = (index() + 1) % team_.size()};
+  return engine::perform(team_, {.call = Call::allgatherv, .movement = &movement});
+}
+
+/// The root on this node gets the shares of all; its own it has.
+Result AcrossNodes::collect(std::byte* recv, std::byte* share, std::size_t elem_bytes,
+                            const Division& division, int root) {
+  if (team_.size() == 1 || division.sole == root) return {};
+  const bool is_root = index() == root;
+  const ShareBlocks receives(recv, elem_bytes, division.shares, root);
+  const OneBlock sends({root, {share, division.shares.count(index()) * elem_bytes}});
+  const engine::NoBlocks none;
+  const engine::Blocks *given = &sends, *taken = &receives;
+  (is_root ? given : taken) = &none;
+  const engine::Movement movement{
+      .messenger = &messenger_, .channel = channel_, .sends = given, .receives = taken};
+  return engine::perform(team_, {.call = Call::gatherv, .root = root, .movement = &movement});
+}
+
+}  // namespace foldlane::host

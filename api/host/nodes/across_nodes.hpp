@@ -1,0 +1,70 @@
+// The collectives of a communicator whose members are on several nodes: the engine folds on each node, the
+// host carries values between the nodes, and each column folds those of its share.
+//
+// The order of a fold is a property of the communicator, whatever the size: that of the members of a node,
+// then that of the nodes, each canonical. Where Placement::is_canonical() it is that of one node.
+#pragma once
+
+#include <cstddef>
+
+#include "api/host/nodes/column.hpp"
+#include "api/host/nodes/division.hpp"
+#include "api/host/nodes/placement.hpp"
+#include "engine/data/reduction.hpp"
+#include "engine/p2p/messenger.hpp"
+#include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::host {
+
+class AcrossNodes {
+ public:
+  using Result = shm::Result<void>;
+  using Seat = Placement::Seat;
+
+  /// Collective over `comm`; `team` has its members on this node, and must outlive this.
+  AcrossNodes(const Host& host, Explanation& explanation, Handle comm, Placement placement, int member,
+              engine::Team& team, engine::Messenger& messenger);
+
+  const Placement& placement() const noexcept { return placement_; }
+  engine::Team& team() noexcept { return team_; }
+  int rank() const noexcept { return member_; }
+  int size() const noexcept { return placement_.size(); }
+
+  // As those of the engine. Error also: system (the host's call has failed).
+  Result barrier();
+  Result bcast(void* data, std::size_t bytes, int root);
+  Result allreduce(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction);
+  Result reduce(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction,
+                int root);
+
+ private:
+  int index() const noexcept { return seat_.index; }
+  int column_for(const Seat& root) const noexcept;
+  Result bcast_chunk(std::byte* data, std::size_t bytes, const Seat& root);
+
+  template <class Step>
+  Result in_chunks(const engine::Reduction& reduction, std::size_t count, int one, const Step& step);
+  Result fold_on_node(const engine::Reduction& reduction, const std::byte* send, const Division& division);
+  Result fold_between_nodes(const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  Result fold_by_slices(const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  Result fold_at(const Seat& root, const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  void fold_all(const engine::Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
+                std::size_t count, std::byte* result) const;
+  Result spread(std::byte* recv, std::size_t elem_bytes, const Division& division);
+  Result collect(std::byte* recv, std::byte* share, std::size_t elem_bytes, const Division& division,
+                 int root);
+
+  Placement placement_;
+  int member_;
+  Seat seat_;
+  engine::Team& team_;
+  engine::Messenger& messenger_;
+  engine::Channel* channel_;  // null in a team of one
+  Column column_;
+  Scratch own_;     // values of this member's share
+  Scratch all_;     // those of all nodes
+  Scratch result_;  // of a share or a slice of it
+};
+
+}  // namespace foldlane::host

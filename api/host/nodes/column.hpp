@@ -1,0 +1,43 @@
+// What the host carries between nodes: the bytes of a column, whose members are one of each node.
+#pragma once
+
+#include <cstddef>
+
+#include "api/host/explanation.hpp"
+#include "api/host/host.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::host {
+
+class Column {
+ public:
+  using Result = shm::Result<void>;
+
+  /// Collective over `comm`, whose members of the same `number` (0 and up) are a column; kNone: in no column.
+  static constexpr int kNone = -1;
+  Column(const Host& host, Explanation& explanation, Handle comm, int number, int node, int nodes);
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+  /// All of its members do that in one call of the host's.
+  ~Column();
+
+  // Of its members alone, which are known by their nodes. Bytes are those of one member.
+  Result meet();
+  Result broadcast(void* data, std::size_t bytes, int root);
+  Result gather(const void* own, std::size_t bytes, void* all, int root);
+  Result gather_all(const void* own, std::size_t bytes, void* all);
+  /// `own` has so many bytes for each member, and `all` gets them.
+  Result swap(const void* own, std::size_t bytes, void* all);
+
+ private:
+  Result done(const char* call, int code) const;
+  void note_from_others(std::size_t bytes, int senders) noexcept;
+
+  const Host& host_;
+  Explanation& explanation_;
+  int node_;
+  int nodes_;
+  Handle comm_ = 0;
+};
+
+}  // namespace foldlane::host

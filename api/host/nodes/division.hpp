@@ -1,0 +1,35 @@
+// What the members of a node hand on of a chunk of a vector, and the memory for it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/data/shares.hpp"
+
+namespace foldlane::host {
+
+inline constexpr int kNobody = -1;
+
+/// Which part of a chunk each member of a node hands on: those with a column equal ones, or one of them all.
+struct Division {
+  engine::Shares shares;
+  int sole;  // the one; kNobody: the others have parts, too
+};
+
+/// Memory that grows when more is wanted.
+class Scratch {
+ public:
+  std::byte* room_for(std::size_t bytes) {
+    if (bytes > bytes_) {
+      memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      bytes_ = bytes;
+    }
+    return memory_.get();
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace foldlane::host

@@ -1,0 +1,63 @@
+#include "api/host/nodes/launch.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "api/host/founding.hpp"
+#include "engine/job/job.hpp"
+
+namespace foldlane::host {
+namespace {
+
+/// The host's MPI_Init has let all ranks go at about the same time; some may yet have to load our library.
+constexpr std::chrono::seconds kLimit{60};
+
+int number_of(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+bool is_everywhere() {
+  const char* const nodes = std::getenv("FOLDLANE_ACCEL_NODES");
+  return nodes != nullptr && std::strcmp(nodes, "all") == 0;
+}
+
+[[noreturn]] void give_up(const Host& host) {
+  say("some ranks of the job have not come to MPI_Init's end for a minute: is libfoldlane_accel.so there on "
+      "all nodes? FOLDLANE_ACCEL=0 runs the job without it");
+  host.call().Abort(host.constants().world, 1);
+  std::abort();
+}
+
+}  // namespace
+
+bool are_several_nodes() {
+  struct Sizes {
+    const char* job;
+    const char* node;
+  };
+  constexpr Sizes kSizes[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+                              {"PMI_SIZE", "MPI_LOCALNRANKS"}};
+  for (const Sizes& sizes : kSizes) {
+    const int node = number_of(sizes.node);
+    if (node > 0 && number_of(sizes.job) > node) return true;
+  }
+  return number_of("SLURM_STEP_NUM_NODES") > 1;
+}
+
+bool may_meet() { return !are_several_nodes() || is_everywhere(); }
+
+void meet(const Host& host) {
+  if (!are_several_nodes()) return;
+  const auto limit = std::chrono::steady_clock::now() + kLimit;
+  Handle request = 0;
+  host.call().Ibarrier(host.constants().world, &request);
+  int flag = 0;
+  while (host.call().Test(&request, &flag, host.constants().status_ignore), flag == 0) {
+    if (std::chrono::steady_clock::now() > limit) give_up(host);
+    engine::yield();
+  }
+}
+
+}  // namespace foldlane::host

@@ -1,0 +1,20 @@
+// What the launcher of a host's job tells of its nodes, and whether all ranks can come to a meeting of ours.
+#pragma once
+
+#include "api/host/host.hpp"
+
+namespace foldlane::host {
+
+/// As the launcher tells.
+bool are_several_nodes();
+
+/// Whether a collective call of ours is safe. Where a launcher tells of several nodes it may have taken the
+/// stub to some of them only, and ranks without it would not come: so the job must say that it is everywhere
+/// (FOLDLANE_ACCEL_NODES=all, which goes the way that the stub itself goes).
+bool may_meet();
+
+/// Collective over MPI_COMM_WORLD, where may_meet(). If ranks do not come within a minute although they
+/// should, the job is aborted: the call cannot be taken back.
+void meet(const Host& host);
+
+}  // namespace foldlane::host
