@@ -22,8 +22,7 @@ Accelerator::Accelerator(const Host& host, foldlane_function* calls, std::unique
       node_comm_(founded.node_comm),
       reductions_(host),
       explains_(Explanation::is_wanted()),
-      communicators_(host_, *job_, founded.nodes, explanation_, allow_threads(),
-                     [this] { end(); }) {
+      communicators_(host_, *job_, founded.nodes, explanation_, allow_threads(), [this] { end(); }) {
   std::copy_n(calls, FOLDLANE_CALLS, originals_.begin());
 }
 

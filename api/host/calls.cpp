@@ -19,36 +19,43 @@ using engine::Reduction;
 using engine::Team;
 using Result = shm::Result<void>;
 
-/// Of a call that could have been taken `here`.
-Reason reason_of(const Communicator& communicator, bool here, const Reduction* reduction) {
-  if (!here) return communicator.reason;
-  return reduction == nullptr ? Reason::unknown : Reason::arguments;
-}
-
 const void* input_of(const void* send, const void* recv) {
   return send == the->host().constants().in_place ? recv : send;
 }
 
-/// Between nodes, or by the host, which also has elements whose partial results are wider than they are.
-template <bool is_across, class Body, class Original>
-[[gnu::noinline]] int reduce_elsewhere(const Made& made, Communicator& communicator, std::int64_t least_count,
-                                       std::uint64_t elements, const Reduction* reduction, int root,
-                                       const Body& body, const Original& original) {
-  if constexpr (is_across) {
-    AcrossNodes* const nodes = communicator.across.get();
-    if (nodes != nullptr && reduction != nullptr && reduction->widening == nullptr && least_count >= 0 &&
-        root >= 0 && root < nodes->size())
-      return run(made, nodes->team(), elements * reduction->elem_bytes,
-                 [&] { return body(*nodes, *reduction); });
-  }
-  const bool is_wide = reduction != nullptr && reduction->widening != nullptr;
-  const bool here = communicator.team != nullptr || (is_across && communicator.across != nullptr && !is_wide);
-  return original(reason_of(communicator, here, reduction));
+/// How the members of a communicator over several nodes must be placed for a call.
+enum class Placing { any, in_blocks, in_equal_blocks };
+
+bool are_placed(const AcrossNodes& nodes, Placing wanted) {
+  if (wanted == Placing::in_blocks) return nodes.placement().in_blocks();
+  return wanted == Placing::any || nodes.placement().in_equal_blocks();
 }
 
-/// `body` reduces with the engine, and between nodes if the call `is_across`; `original` with the host.
-/// Negative: `least_count`, so that the call is not for us.
-template <bool is_across = true, class Body, class Original>
+/// Why a reduction is not for us.
+Reason reason_of(const Communicator& communicator, const Reduction* reduction, Placing placing) {
+  if (communicator.team == nullptr && communicator.across == nullptr) return communicator.reason;
+  if (reduction == nullptr) return Reason::unknown;
+  if (communicator.across == nullptr) return Reason::arguments;
+  if (reduction->widening != nullptr) return Reason::nodes;
+  return are_placed(*communicator.across, placing) ? Reason::arguments : Reason::placement;
+}
+
+/// Between nodes, or by the host, which also has elements whose partial results are wider than they are.
+template <class Body, class Original>
+[[gnu::noinline]] int reduce_elsewhere(const Made& made, Communicator& communicator, std::int64_t least_count,
+                                       std::uint64_t elements, const Reduction* reduction, int root,
+                                       Placing placing, const Body& body, const Original& original) {
+  AcrossNodes* const nodes = communicator.across.get();
+  if (nodes != nullptr && reduction != nullptr && reduction->widening == nullptr && least_count >= 0 &&
+      root >= 0 && root < nodes->size() && are_placed(*nodes, placing))
+    return run(made, nodes->team(), elements * reduction->elem_bytes,
+               [&] { return body(*nodes, *reduction); });
+  return original(reason_of(communicator, reduction, placing));
+}
+
+/// `body` reduces with the engine, and between nodes; `original` with the host. Negative: `least_count`, so
+/// that the call is not for us.
+template <Placing placing = Placing::any, class Body, class Original>
 [[gnu::always_inline]] inline int reduce_by(const Made& made, std::int64_t least_count,
                                             std::uint64_t elements, Handle type, Handle op, int root,
                                             const Body& body, const Original& original) {
@@ -56,8 +63,8 @@ template <bool is_across = true, class Body, class Original>
   const Reduction* const reduction = the->reductions().find(the->host().handle(type), the->host().handle(op));
   if (communicator.team == nullptr || reduction == nullptr || least_count < 0 || root < 0 ||
       root >= communicator.team->size()) [[unlikely]]
-    return reduce_elsewhere<is_across>(made, communicator, least_count, elements, reduction, root, body,
-                                       original);
+    return reduce_elsewhere(made, communicator, least_count, elements, reduction, root, placing, body,
+                            original);
   return run(made, *communicator.team, elements * reduction->elem_bytes,
              [&] { return body(*communicator.team, *reduction); });
 }
@@ -70,7 +77,8 @@ Result fold(Team& team, const void* send, void* recv, std::size_t count, const R
 }
 template <Call call>
 Result fold(AcrossNodes& nodes, const void* send, void* recv, std::size_t count, const Reduction& reduction) {
-  return nodes.allreduce(send, recv, count, reduction);
+  if constexpr (call == Call::allreduce) return nodes.allreduce(send, recv, count, reduction);
+  return nodes.scan(send, recv, count, reduction, call == Call::scan ? Prefix::inclusive : Prefix::exclusive);
 }
 
 /// MPI_Allreduce, MPI_Scan, MPI_Exscan.
@@ -78,12 +86,17 @@ template <foldlane_call number, Call call, class Count>
 int fold_call(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
   const Made made{number, the->host().handle(comm)};
   const auto elements = static_cast<std::size_t>(count);
-  return reduce_by<call == Call::allreduce>(
-      made, count, elements, type, op, 0,
-      [&](auto& members, const Reduction& reduction) {
-        return fold<call>(members, input_of(send, recv), recv, elements, reduction);
-      },
-      [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, comm); });
+  return reduce_by < call == Call::allreduce
+             ? Placing::any
+             : Placing::in_blocks >
+                   (
+                       made, count, elements, type, op, 0,
+                       [&](auto& members, const Reduction& reduction) {
+                         return fold<call>(members, input_of(send, recv), recv, elements, reduction);
+                       },
+                       [&](Reason reason) {
+                         return pass_on(made, reason, send, recv, count, type, op, comm);
+                       });
 }
 
 Result reduce_to(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
@@ -115,14 +128,18 @@ Result scatter(Team& team, const void* send, void* recv, const engine::BlockCoun
   if (!in_place && counts[team.rank()] == 0) recv = nullptr;
   return engine::reduce_scatter(team, in_place ? recv : send, recv, counts, reduction);
 }
+Result scatter(AcrossNodes& nodes, const void* send, void* recv, const engine::BlockCounts& counts,
+               const Reduction& reduction) {
+  return nodes.reduce_scatter(input_of(send, recv), recv, counts, reduction);
+}
 
 template <foldlane_call number, class Count>
 int reduce_scatter_block(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
   const Made made{number, the->host().handle(comm)};
-  return reduce_by<false>(
+  return reduce_by<Placing::in_equal_blocks>(
       made, count, static_cast<std::size_t>(count), type, op, 0,
-      [&](Team& team, const Reduction& reduction) {
-        return scatter(team, send, recv, engine::BlockCounts::equal(count), reduction);
+      [&](auto& members, const Reduction& reduction) {
+        return scatter(members, send, recv, engine::BlockCounts::equal(count), reduction);
       },
       [&](Reason reason) { return pass_on(made, reason, send, recv, count, type, op, comm); });
 }
@@ -132,14 +149,14 @@ int reduce_scatter(const void* send, void* recv, const Count* counts, Handle typ
   const Made made{number, the->host().handle(comm)};
   const Communicator& communicator = the->communicators().enter(made.comm);
   std::int64_t least = 0, total = 0;
-  for (int member = 0; communicator.team != nullptr && member < communicator.team->size(); ++member) {
+  for (int member = 0; member < communicator.size(); ++member) {
     least = std::min<std::int64_t>(least, counts[member]);
     total += counts[member];
   }
-  return reduce_by<false>(
+  return reduce_by<Placing::in_equal_blocks>(
       made, least, static_cast<std::uint64_t>(total), type, op, 0,
-      [&](Team& team, const Reduction& reduction) {
-        return scatter(team, send, recv, engine::BlockCounts(counts), reduction);
+      [&](auto& members, const Reduction& reduction) {
+        return scatter(members, send, recv, engine::BlockCounts(counts), reduction);
       },
       [&](Reason reason) { return pass_on(made, reason, send, recv, counts, type, op, comm); });
 }
@@ -177,7 +194,7 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   const Communicator& communicator = the->communicators().enter(made.comm);
   Team* const team = communicator.team;
   AcrossNodes* const nodes = communicator.across.get();
-  const int size = team != nullptr ? team->size() : nodes != nullptr ? nodes->size() : 0;
+  const int size = communicator.size();
   if (count < 0 || root < 0 || root >= size) {
     const Reason reason = size == 0 ? communicator.reason : Reason::arguments;
     return pass_on(made, reason, buffer, count, type, root, comm);

@@ -25,6 +25,11 @@ struct Communicator {
   std::unique_ptr<engine::Team> own_team{};  // of its members on this node
   std::unique_ptr<AcrossNodes> across{};     // of one over several nodes, which has no `team`
   engine::Channel* channel = nullptr;        // of the messages of its calls, once there were any
+
+  /// 0 if the host has its calls.
+  int size() const noexcept {
+    return team != nullptr ? team->size() : across != nullptr ? across->size() : 0;
+  }
 };
 
 class Communicators {

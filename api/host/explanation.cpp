@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<const char*, kReasons> kReasonTexts{
     "the first calls of a communicator",
     "a communicator over several nodes, where this call is the host's",
-    "its ranks are not in blocks of one size on the nodes",
+    "its ranks are not in blocks on the nodes, or in such of different sizes",
     "a communicator of one, of two groups, or with ranks that are not in MPI_COMM_WORLD",
     "no memory for the communicator",
     "not a predefined operation on a predefined datatype",

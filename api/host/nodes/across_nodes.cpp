@@ -21,9 +21,6 @@ using Result = shm::Result<void>;
 constexpr std::size_t kMostForOneColumn = 8 << 10;
 /// Of a share: up to here everybody folds all of it, which saves a call of the host's.
 constexpr std::size_t kMostInOneHop = 16 << 10;
-/// Of a share, and of a broadcast: what nodes pass on at a time.
-constexpr std::size_t kChunkBytes = 256 << 10;
-
 /// Of a vector in which each member of a node has a share.
 class ShareBlocks final : public engine::Blocks {
  public:
@@ -92,9 +89,10 @@ int AcrossNodes::column_for(const Seat& root) const noexcept {
 
 Result AcrossNodes::bcast(void* data, std::size_t bytes, int root) {
   auto* const from = static_cast<std::byte*>(data);
+  const std::size_t most = chunk_bytes(placement_.nodes());
   Result sent;
-  for (std::size_t done = 0; done < bytes && sent.ok(); done += kChunkBytes)
-    sent = bcast_chunk(from + done, std::min(kChunkBytes, bytes - done), placement_.seat(root));
+  for (std::size_t done = 0; done < bytes && sent.ok(); done += most)
+    sent = bcast_chunk(from + done, std::min(most, bytes - done), placement_.seat(root));
   return sent;
 }
 
@@ -114,8 +112,8 @@ Result AcrossNodes::bcast_chunk(std::byte* data, std::size_t bytes, const Seat& 
 template <class Step>
 Result AcrossNodes::in_chunks(const Reduction& reduction, std::size_t count, int one, const Step& step) {
   const int columns = placement_.columns();
-  const std::size_t most =
-      static_cast<std::size_t>(columns) * std::max<std::size_t>(1, kChunkBytes / reduction.elem_bytes);
+  const std::size_t most = static_cast<std::size_t>(columns) *
+                           std::max<std::size_t>(1, chunk_bytes(placement_.nodes()) / reduction.elem_bytes);
   Result folded;
   for (std::size_t done = 0; done < count && folded.ok(); done += most)
     folded = step(done, divide(std::min(most, count - done), reduction, team_.size(), columns, one));

@@ -10,6 +10,7 @@
 #include "api/host/nodes/column.hpp"
 #include "api/host/nodes/division.hpp"
 #include "api/host/nodes/placement.hpp"
+#include "engine/collectives/collectives.hpp"
 #include "engine/data/reduction.hpp"
 #include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
@@ -37,6 +38,12 @@ class AcrossNodes {
   Result allreduce(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction);
   Result reduce(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction,
                 int root);
+  /// Only where nodes have equal runs of neighbours.
+  Result reduce_scatter(const void* send, void* recv, const engine::BlockCounts& counts,
+                        const engine::Reduction& reduction);
+  /// Only where nodes have runs of neighbours.
+  Result scan(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction,
+              engine::Prefix prefix);
 
  private:
   int index() const noexcept { return seat_.index; }
@@ -49,6 +56,9 @@ class AcrossNodes {
   Result fold_between_nodes(const engine::Reduction& reduction, std::size_t count, std::byte* result);
   Result fold_by_slices(const engine::Reduction& reduction, std::size_t count, std::byte* result);
   Result fold_at(const Seat& root, const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  Result fold_blocks(const engine::Reduction& reduction, const engine::BlockCounts& counts, std::byte* recv);
+  Result scan_chunk(const std::byte* send, std::byte* recv, std::size_t count,
+                    const engine::Reduction& reduction, engine::Prefix prefix);
   void fold_all(const engine::Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
                 std::size_t count, std::byte* result) const;
   Result spread(std::byte* recv, std::size_t elem_bytes, const Division& division);

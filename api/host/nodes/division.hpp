@@ -1,12 +1,19 @@
 // What the members of a node hand on of a chunk of a vector, and the memory for it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 
 #include "engine/data/shares.hpp"
 
 namespace foldlane::host {
+
+/// What each of so many nodes passes on at a time. Whoever gets that of all nodes has room for 8 MiB; less
+/// than 64 KiB is not worth a call of the host's.
+constexpr std::size_t chunk_bytes(int nodes) noexcept {
+  return std::max<std::size_t>(64 << 10, (8 << 20) / static_cast<std::size_t>(nodes));
+}
 
 inline constexpr int kNobody = -1;
 

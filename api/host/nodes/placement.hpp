@@ -27,7 +27,9 @@ class Placement {
   /// The i-th members of all nodes are a column, as far as all nodes have one.
   int columns() const noexcept { return columns_; }
 
-  /// Each node has a run of neighbours, and all have the same number of them.
+  /// Each node has a run of neighbours.
+  bool in_blocks() const noexcept { return in_blocks_; }
+  /// All have the same number of them.
   bool in_equal_blocks() const noexcept { return in_blocks_ && columns_ == largest_; }
 
   /// Nodes are subtrees of the canonical tree, which folds them in the canonical order of nodes: runs of

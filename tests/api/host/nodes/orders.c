@@ -1,13 +1,15 @@
 /* The order in which reductions over several nodes fold: on each node its members, then the nodes by their
-   first members, both canonical (ARCHITECTURE.md).
+   first members, both canonical (ARCHITECTURE.md). Arguments:
 
-   orders COUNT [canonical]: up to so many elements; "canonical": in the order of one node.
-   orders once COUNT: one allreduce of so many, whose bytes can be counted. */
+   COUNT            calls of up to so many elements
+   COUNT canonical  which is the order of one node; scans, too
+   COUNT equal      where nodes have as many ranks as each other; reduce-scatters, too
+   once COUNT       one allreduce of so many, whose bytes can be counted */
 #include <string.h>
 
 #include "../check.h"
 
-enum { kMostRanks = 16, kMostCount = 1 << 20 };
+enum { kMostRanks = 16, kMostCount = 1300000 };
 
 static int ranks, rank;
 static int order[kMostRanks]; /* of ranks, node after node */
@@ -80,12 +82,30 @@ static void broadcasts(int count) {
   }
 }
 
-static void check_counts(int most) {
-  static const int counts[] = {1, 7, 1000, 5000, 20011, 300000};
+static void prefixes(int count) {
+  fill(in, count);
+  MPI_Scan(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < count; ++i) expect(out[i] == tree(0, 0, rank + 1, i), "a scan");
+  MPI_Exscan(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < count && rank > 0; ++i) expect(out[i] == tree(0, 0, rank, i), "an exscan");
+}
+
+static void blocks(int count) {
+  const int block = count / ranks;
+  fill(in, count);
+  MPI_Reduce_scatter_block(in, out, block, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < block; ++i)
+    expect(out[i] == tree(0, 0, ranks, rank * block + i), "a block of a reduce-scatter");
+}
+
+static void check_counts(int most, int is_canonical, int are_equal) {
+  static const int counts[] = {1, 7, 1000, 5000, 20011, 300000, kMostCount};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
     if (counts[i] > most) continue;
     reductions(counts[i]);
     broadcasts(counts[i]);
+    if (is_canonical) prefixes(counts[i]);
+    if (are_equal) blocks(counts[i]);
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
@@ -98,7 +118,7 @@ static void take_nodes_for_one(void) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  expect(argc > 1, "usage: orders COUNT [canonical] | once COUNT");
+  expect(argc > 1, "usage: orders COUNT [canonical | equal] | once COUNT");
   ranks = size_of(MPI_COMM_WORLD);
   rank = rank_in(MPI_COMM_WORLD);
   if (strcmp(argv[1], "once") == 0) {
@@ -106,7 +126,7 @@ int main(int argc, char** argv) {
   } else {
     find_nodes();
     if (argc > 2) take_nodes_for_one();
-    check_counts(atoi(argv[1]));
+    check_counts(atoi(argv[1]), argc > 2, argc > 2 && strcmp(argv[2], "equal") == 0);
   }
   MPI_Finalize();
   return 0;
