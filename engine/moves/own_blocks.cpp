@@ -20,13 +20,19 @@ UserBuffer next_own(const Blocks& blocks, int own, int& i) {
   return {};
 }
 
+/// A probe takes in what has come, and sends nothing: this member has copies of its own to make.
+void take_in(const Movement& movement) {
+  Envelope oldest{};
+  movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest, Within::step);
+}
+
 /// Messages are matched meanwhile: their senders may be waiting for that, to copy their part.
-void copy_long_block(const UserBuffer& to, const UserBuffer& from, Messenger& messenger) {
+void copy_long_block(const UserBuffer& to, const UserBuffer& from, const Movement& movement) {
   constexpr std::uint64_t kPieceBytes = 64 << 10;
   for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
     const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
     copy_block(to.part(offset, bytes), from.part(offset, bytes));
-    messenger.take_in();
+    take_in(movement);
   }
 }
 
@@ -38,10 +44,10 @@ std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
-    if (movement.messenger == nullptr) {
+    if (movement.channel == nullptr) {
       copy_block(to, from);
     } else {
-      copy_long_block(to, from, *movement.messenger);
+      copy_long_block(to, from, movement);
     }
   }
 }

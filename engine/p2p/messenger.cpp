@@ -234,20 +234,10 @@ MessageCounts Messenger::counts() {
 
 bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }
 
-void Messenger::take_in() {
-  const Lock lock(*this);
-  step_intake();
-}
-
-bool Messenger::step_intake() {
-  const bool received = intake_.step();
-  if (received) used_.publish(1);
-  return received;
-}
-
 bool Messenger::step(Patience patience) {
   const Lock lock(*this);
-  const bool received = step_intake();
+  const bool received = intake_.step();
+  if (received) used_.publish(1);
   const bool sent = outbox_.step(patience);
   if (patience != Patience::asks) return received || sent;
   const bool gave_up = look_for_deaths();

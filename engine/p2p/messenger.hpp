@@ -67,8 +67,6 @@ class Messenger final : public Traffic {
   void abandon(Send& send);
   void abandon(Receive& receive);
 
-  /// What has come, and sends nothing: for who has copies of its own to make.
-  void take_in();
   /// What the oldest message says that such a receive would get. False: none has come.
   bool probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within = Within::call);
   /// The same, and takes it away from all other receives. Null: none has come.
@@ -99,8 +97,6 @@ class Messenger final : public Traffic {
   bool is_there() const noexcept override;
   bool step(Patience patience) override;
   bool bury() override;
-
-  bool step_intake();
 
   class Lock {
    public:

@@ -100,9 +100,9 @@ class BasicInlineLines {
   }
 
   /// For who only reads, while it reads the line of `epoch`: a later one, which its writer may have filled
-  /// already, comes meanwhile (gather of 8 bytes by two ranks, back to back, without and with, far: 260 and 142
-  /// ns, near: 60 and 52; with a barrier after each, far: the same). Only where nobody else reads it: each early
-  /// reader is one more that the writer must take the line back from.
+  /// already, comes meanwhile (gather of 8 bytes by two ranks, back to back, without and with, far: 260 and
+  /// 142 ns, near: 60 and 52; with a barrier after each, far: the same). Only where nobody else reads it:
+  /// each early reader is one more that the writer must take the line back from.
   void fetch_later(int member, std::uint64_t epoch) const noexcept {
     constexpr std::uint64_t kAhead = 4;
     kernels::prefetch(payload(member, epoch + kAhead, 0), shm::kLineBytes);
