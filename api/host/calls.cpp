@@ -200,7 +200,7 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
     return pass_on(made, reason, buffer, count, type, root, comm);
   }
   const Side side{buffer, engine::BlockCounts::equal(count), type};
-  if (engine::UserBuffer dense; UsualSide(side).find(0, dense))
+  if (engine::UserBuffer dense; team != nullptr && UsualSide(side).find(0, dense))
     return run(made, *team, dense.bytes, [&] {
       return engine::bcast(*team, {dense.address, dense.bytes}, root);
     });

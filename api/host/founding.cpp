@@ -118,13 +118,12 @@ Founded found_job(const Host& host, HostProgress& progress) {
   host.call().Comm_rank(host.constants().world, &rank);
   if (!may_meet()) {
     if (rank == 0)
-      say("nothing is accelerated: the job's ranks are on several nodes, and nothing says that all of them "
-          "have "
-          "Foldlane, as 'foldlane accelerate' does");
+      say("nothing is accelerated: the job's ranks are on several nodes, and nothing says that all of "
+          "them have Foldlane, as 'foldlane accelerate' does");
     return {};
   }
   progress.poll_on(host.constants().world);
-  if (!are_several_nodes() && !all_ranks_of_node_are_here(progress)) return {};
+  if (!are_several_nodes() && !all_ranks_of_node_are_here(host, progress)) return {};
   meet(host);
   const Node node(host);
   progress.poll_on(node.comm());

@@ -42,6 +42,7 @@ class Host {
     return static_cast<const Handle*>(handles)[i];
   }
 
+  Abi abi() const noexcept { return abi_; }
   const HostCalls& call() const noexcept { return calls_; }
   const HostConstants& constants() const noexcept { return constants_; }
 

@@ -58,22 +58,14 @@ std::string openmpi_job() {
   return name == nullptr ? "" : fmt::format("pmix-{}", name);
 }
 
-std::optional<Seat> own_seat() {
-  struct Launcher {
-    const char* rank;
-    const char* ranks;
-    std::string (*job)();
-  };
-  constexpr Launcher kLaunchers[] = {
-      {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", openmpi_job},
-      {"MPI_LOCALRANKID", "MPI_LOCALNRANKS", hydra_job}};
-  for (const Launcher& launcher : kLaunchers) {
-    const auto rank = number_of(launcher.rank), ranks = number_of(launcher.ranks);
-    if (!rank || !ranks) continue;
-    const std::string job = launcher.job();
-    if (!job.empty()) return Seat{job, *rank, *ranks};
-  }
-  return std::nullopt;
+/// By the launcher that belongs to the host: another one's variables may be around it.
+std::optional<Seat> own_seat(Abi abi) {
+  const bool is_openmpi = abi == Abi::openmpi;
+  const auto rank = number_of(is_openmpi ? "OMPI_COMM_WORLD_LOCAL_RANK" : "MPI_LOCALRANKID");
+  const auto ranks = number_of(is_openmpi ? "OMPI_COMM_WORLD_LOCAL_SIZE" : "MPI_LOCALNRANKS");
+  const std::string job = is_openmpi ? openmpi_job() : hydra_job();
+  if (!rank || !ranks || job.empty()) return std::nullopt;
+  return Seat{job, *rank, *ranks};
 }
 
 class Socket {
@@ -194,8 +186,8 @@ bool report(const Seat& seat, HostProgress& progress) {
 
 }  // namespace
 
-bool all_ranks_of_node_are_here(HostProgress& progress) {
-  const auto seat = own_seat();
+bool all_ranks_of_node_are_here(const Host& host, HostProgress& progress) {
+  const auto seat = own_seat(host.abi());
   if (!seat || seat->ranks < 2) return true;
   return seat->rank == 0 ? gather(*seat, progress) : report(*seat, progress);
 }
