@@ -37,14 +37,6 @@ class MappableFd {
   int fd_;
 };
 
-struct FdGuard {
-  int fd;
-  ~FdGuard() {
-    if (fd >= 0) close(fd);
-  }
-  int release() { return std::exchange(fd, -1); }
-};
-
 int open_memfd() {
   const int fd = memfd_create("foldlane", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
   if (fd >= 0 || errno != EINVAL) return fd;
@@ -111,31 +103,27 @@ Result<void> commit_controls(int fd, std::byte* base, const SegmentMap& layout, 
 
 }  // namespace
 
-Segment::Segment(int fd, bip::mapped_region region) : fd_(fd), region_(std::move(region)) {
+Segment::Segment(UniqueFd fd, bip::mapped_region region) : fd_(std::move(fd)), region_(std::move(region)) {
   map_ = map_of(header().shape);
 }
 
-Segment::Segment(Segment&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), map_(other.map_), region_(std::move(other.region_)) {}
-
-Segment::~Segment() {
-  if (fd_ >= 0) close(fd_);
-}
+Segment::Segment(Segment&&) noexcept = default;
+Segment::~Segment() = default;
 
 Result<Segment> Segment::create(const SegmentShape& shape, const Placement& placement,
                                 std::uint64_t llc_bytes) {
   if (auto checked = check_shape(shape); !checked.ok()) return checked.error();
-  FdGuard guard{open_memfd()};
-  if (guard.fd < 0) return system_error("creating the shared segment (memfd_create)", errno);
+  UniqueFd fd(open_memfd());
+  if (fd.get() < 0) return system_error("creating the shared segment (memfd_create)", errno);
   const SegmentMap layout = map_of(shape);
-  if (fchmod(guard.fd, 0600) != 0 || ftruncate(guard.fd, static_cast<off_t>(layout.total_bytes)) != 0 ||
-      fcntl(guard.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  if (fchmod(fd.get(), 0600) != 0 || ftruncate(fd.get(), static_cast<off_t>(layout.total_bytes)) != 0 ||
+      fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return system_error("sizing and sealing the shared segment", errno);
   }
-  if (auto done = commit(guard.fd, 0, layout.controls_offset, "the segment's header"); !done.ok()) {
+  if (auto done = commit(fd.get(), 0, layout.controls_offset, "the segment's header"); !done.ok()) {
     return done.error();
   }
-  auto region = map(guard.fd, layout.total_bytes);
+  auto region = map(fd.get(), layout.total_bytes);
   if (!region.ok()) return region.error();
   exclude_holes_from_dumps(region.value(), layout);
   SegmentHeader header = header_for(shape, placement, llc_bytes);
@@ -144,26 +132,26 @@ Result<Segment> Segment::create(const SegmentShape& shape, const Placement& plac
   auto* base = static_cast<std::byte*>(region.value().get_address());
   std::memcpy(base + kPageBytes, places.data(), places.size() * sizeof(RankPlaceEntry));
   std::memcpy(base, &header, sizeof(header));
-  if (auto done = commit_controls(guard.fd, base, layout, placement); !done.ok()) return done.error();
-  return Segment(guard.release(), std::move(region.value()));
+  if (auto done = commit_controls(fd.get(), base, layout, placement); !done.ok()) return done.error();
+  return Segment(std::move(fd), std::move(region.value()));
 }
 
 Result<Segment> Segment::attach(int fd, std::uint64_t layout_hash) {
-  FdGuard guard{fcntl(fd, F_DUPFD_CLOEXEC, 3)};
+  UniqueFd own(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   struct stat status {};
-  if (guard.fd < 0 || fstat(guard.fd, &status) != 0)
+  if (own.get() < 0 || fstat(own.get(), &status) != 0)
     return system_error("opening the job's shared segment", errno);
   SegmentHeader header;
-  if (pread(guard.fd, &header, sizeof(header), 0) != static_cast<ssize_t>(sizeof(header))) {
+  if (pread(own.get(), &header, sizeof(header), 0) != static_cast<ssize_t>(sizeof(header))) {
     return bad_segment("it is too short");
   }
   if (auto valid = validate(header, static_cast<std::uint64_t>(status.st_size), layout_hash); !valid.ok()) {
     return valid.error();
   }
-  auto region = map(guard.fd, header.total_bytes);
+  auto region = map(own.get(), header.total_bytes);
   if (!region.ok()) return region.error();
   exclude_holes_from_dumps(region.value(), map_of(header.shape));
-  Segment segment(guard.release(), std::move(region.value()));
+  Segment segment(std::move(own), std::move(region.value()));
   if (checksum(segment.header(), segment.places()) != segment.header().checksum)
     return bad_segment("its header is damaged");
   const bool registered = register_global_barrier();
@@ -195,7 +183,7 @@ Result<void> Segment::commit_buffers(int rank) {
   const std::uint64_t offset = map_.buffers_offset + static_cast<std::uint64_t>(rank) * map_.buffers_bytes;
   std::byte* const start = base() + offset;
   prefer_node(start, map_.buffers_bytes, numa_of(rank));
-  if (auto committed = commit(fd_, offset, map_.buffers_bytes, "this rank's buffers"); !committed.ok())
+  if (auto committed = commit(fd_.get(), offset, map_.buffers_bytes, "this rank's buffers"); !committed.ok())
     return committed;
   for (std::uint64_t at = 0; at < map_.buffers_bytes; at += kPageBytes) start[at] = std::byte{0};
   return {};
@@ -226,25 +214,25 @@ Result<void> Segment::commit_some(int rank, std::size_t area, std::uint64_t firs
   prefer_node(whole, scattered_bytes(shape_of_area(area)), numa_of(rank));
   const std::uint64_t start = offset_of(element(rank, area, first)) / kPageBytes * kPageBytes;
   const std::uint64_t end = round_up(offset_of(element(rank, area, first + count)), kPageBytes);
-  return commit(fd_, start, end - start, "messages between two ranks");
+  return commit(fd_.get(), start, end - start, "messages between two ranks");
 }
 
 Result<void> Segment::commit_chunk(int rank, std::size_t area, std::uint64_t first_element) {
   std::byte* const start = element(rank, area, first_element);
   const std::uint64_t bytes = chunk_of(shape_of_area(area)).bytes;
   prefer_node(start, bytes, numa_of(rank));
-  return commit(fd_, offset_of(start), bytes, "a table of the segment that grows");
+  return commit(fd_.get(), offset_of(start), bytes, "a table of the segment that grows");
 }
 
 Result<void> Segment::commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t start = offset_of(heap(rank)) + offset;
-  commit_huge_pages(fd_, base(), start, bytes);
-  return commit(fd_, start, bytes, "an allocation in the segment");
+  commit_huge_pages(fd_.get(), base(), start, bytes);
+  return commit(fd_.get(), start, bytes, "an allocation in the segment");
 }
 
 void Segment::decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept {
   const auto start = static_cast<std::uint64_t>(heap(rank) - base());
-  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(start + offset),
+  fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(start + offset),
             static_cast<off_t>(bytes));
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "shm/base/result.hpp"
+#include "shm/base/unique_fd.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/segment/layout.hpp"
 
@@ -48,7 +49,7 @@ class Segment {
   Result<void> commit_heap(int rank, std::uint64_t offset, std::uint64_t bytes);
   void decommit_heap(int rank, std::uint64_t offset, std::uint64_t bytes) noexcept;
 
-  int fd() const noexcept { return fd_; }
+  int fd() const noexcept { return fd_.get(); }
   const SegmentHeader& header() const noexcept;
   int ranks() const noexcept { return static_cast<int>(header().shape.ranks); }
 
@@ -69,13 +70,13 @@ class Segment {
   }
 
  private:
-  Segment(int fd, boost::interprocess::mapped_region region);
+  Segment(UniqueFd fd, boost::interprocess::mapped_region region);
   std::byte* base() const noexcept { return static_cast<std::byte*>(region_.get_address()); }
   int numa_of(int rank) const noexcept { return places()[static_cast<std::size_t>(rank)].numa; }
   Result<void> commit_buffers(int rank);
   Result<void> commit_chunk(int rank, std::size_t area, std::uint64_t first_element);
 
-  int fd_ = -1;
+  UniqueFd fd_;
   SegmentMap map_{};
   boost::interprocess::mapped_region region_;
 };

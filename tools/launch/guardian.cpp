@@ -53,7 +53,7 @@ Guardian::~Guardian() { dismiss(); }
 void Guardian::start(const std::vector<pid_t>& groups) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+  shm::Pipe pipe{shm::UniqueFd(ends[0]), shm::UniqueFd(ends[1])};
   pid_ = ::fork();
   if (pid_ == 0) guard(pipe.read_end.get(), groups, monitor_);
   life_ = std::move(pipe.write_end);

@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "shm/base/unique_fd.hpp"
 #include "shm/job/job.hpp"
-#include "terminal/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -37,8 +37,8 @@ class Guardian {
   void start(const std::vector<pid_t>& groups);
 
   shm::JobMonitor monitor_;
-  UniqueFd life_;
-  UniqueFd pidfd_;
+  shm::UniqueFd life_;
+  shm::UniqueFd pidfd_;
   pid_t pid_ = -1;
 };
 

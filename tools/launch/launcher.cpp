@@ -135,11 +135,11 @@ Places place(const RunOptions& options, int ranks) {
           topology.value().llc_bytes};
 }
 
-Pipe make_pipe() {
+shm::Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw Fatal{1, fmt::format("making a pipe: {}", std::strerror(errno))};
-  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+  return {shm::UniqueFd(ends[0]), shm::UniqueFd(ends[1])};
 }
 
 /// Starts the ranks one after the other; if one cannot be started, those before it are ended again.
@@ -162,8 +162,8 @@ class Starter {
   void start(const Program& program, RankEnvironment& environment) {
     const std::size_t rank = job_.ranks.size();
     environment.set(shm::kRankVariable, std::to_string(rank));
-    Pipe out = make_pipe();
-    Pipe err = make_pipe();
+    shm::Pipe out = make_pipe();
+    shm::Pipe err = make_pipe();
     StartedRank started =
         start_rank({program.path.c_str(), program.arguments.data(), environment.block(),
                     program.spec->directory.empty() ? nullptr : program.spec->directory.c_str(),
@@ -187,7 +187,7 @@ class Starter {
   shm::Segment& segment_;
   const shm::Placement& placement_;
   rlimit open_files_;
-  UniqueFd null_{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
+  shm::UniqueFd null_{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
 };
 
 void require_shared_heap() {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "launch/signal_setup.hpp"
-#include "terminal/unique_fd.hpp"
+#include "shm/base/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -30,7 +30,7 @@ struct RankStart {
 
 struct StartedRank {
   pid_t pid = -1;
-  UniqueFd pidfd;
+  shm::UniqueFd pidfd;
   int error = 0;          // errno of what failed
   const char* step = "";  // and what that was
 };

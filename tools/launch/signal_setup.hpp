@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "terminal/unique_fd.hpp"
+#include "shm/base/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -22,7 +22,7 @@ class SignalSetup {
   void restore() const noexcept;
 
  private:
-  UniqueFd fd_;
+  shm::UniqueFd fd_;
   sigset_t original_mask_{};
   struct sigaction original_pipe_ {};
 };

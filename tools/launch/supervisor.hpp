@@ -22,7 +22,7 @@ namespace foldlane::tools {
 struct RankProcess {
   std::string program;
   pid_t pid;
-  UniqueFd pidfd;
+  shm::UniqueFd pidfd;
   std::optional<ProcessEnd> end;
 };
 

@@ -18,7 +18,7 @@ InputFeed::InputFeed() {
   if (::isatty(STDIN_FILENO) == 0) return;
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  pipe_ = {UniqueFd(ends[0]), UniqueFd(ends[1])};
+  pipe_ = {shm::UniqueFd(ends[0]), shm::UniqueFd(ends[1])};
   ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
 }
 

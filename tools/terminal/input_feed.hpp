@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "shm/base/unique_fd.hpp"
 #include "terminal/poller.hpp"
-#include "terminal/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -28,7 +28,7 @@ class InputFeed {
   void read_terminal();
   void feed();
 
-  Pipe pipe_;
+  shm::Pipe pipe_;
   std::string typed_;
   bool paused_ = false;
   bool ended_ = false;  // ^D: the pipe is closed once everything typed is fed

@@ -30,7 +30,7 @@ OutputMux::OutputMux(bool label, int ranks)
       out_(std::make_shared<OutputSink>(STDOUT_FILENO)),
       err_(same_file(STDOUT_FILENO, STDERR_FILENO) ? out_ : std::make_shared<OutputSink>(STDERR_FILENO)) {}
 
-void OutputMux::add(int rank, UniqueFd pipe, OutputSink& sink) {
+void OutputMux::add(int rank, shm::UniqueFd pipe, OutputSink& sink) {
   ::fcntl(pipe.get(), F_SETFL, O_NONBLOCK);
   sources_.push_back({rank, std::move(pipe), &sink, {}, {}, false});
 }

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "shm/base/unique_fd.hpp"
 #include "terminal/output_sink.hpp"
 #include "terminal/poller.hpp"
-#include "terminal/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -21,8 +21,8 @@ class OutputMux {
   /// With a single rank there are no lines to keep apart: its bytes pass as they come.
   OutputMux(bool label, int ranks);
 
-  void add_stdout(int rank, UniqueFd pipe) { add(rank, std::move(pipe), *out_); }
-  void add_stderr(int rank, UniqueFd pipe) { add(rank, std::move(pipe), *err_); }
+  void add_stdout(int rank, shm::UniqueFd pipe) { add(rank, std::move(pipe), *out_); }
+  void add_stderr(int rank, shm::UniqueFd pipe) { add(rank, std::move(pipe), *err_); }
 
   void watch(Poller& poller);
 
@@ -44,14 +44,14 @@ class OutputMux {
  private:
   struct Source {
     int rank;
-    UniqueFd pipe;
+    shm::UniqueFd pipe;
     OutputSink* sink;
     std::string line;  // not forwarded yet
     Clock::time_point last_read;
     bool held_back;  // by a slow reader: not quiet, its line may go on in the pipe
   };
 
-  void add(int rank, UniqueFd pipe, OutputSink& sink);
+  void add(int rank, shm::UniqueFd pipe, OutputSink& sink);
   static bool ended(const Source& source) noexcept { return !source.pipe.open() || source.sink->broken(); }
   bool read_from(Source& source);
   void forward(Source& source, std::size_t bytes);

@@ -18,10 +18,10 @@ constexpr std::size_t kWriteBytes = PIPE_BUF;
 
 /// A description of our own for a pipe or terminal, so that non-blocking mode does not leak into the shell
 /// that shares the inherited one. Where it cannot be reopened, poll() and small writes have to do.
-UniqueFd reopen_nonblocking(int fd) {
+shm::UniqueFd reopen_nonblocking(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode))) return {};
-  return UniqueFd(
+  return shm::UniqueFd(
       ::open(fmt::format("/proc/self/fd/{}", fd).c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 

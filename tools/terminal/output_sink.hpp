@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "shm/base/unique_fd.hpp"
 #include "terminal/poller.hpp"
-#include "terminal/unique_fd.hpp"
 
 namespace foldlane::tools {
 
@@ -30,7 +30,7 @@ class OutputSink {
  private:
   void write_some();
 
-  UniqueFd own_;
+  shm::UniqueFd own_;
   int fd_;
   std::string queue_;
   std::size_t written_ = 0;

@@ -34,7 +34,7 @@ constexpr int kPollMs = 100;
 
 /// A socket in the abstract namespace, so that no file can be left behind.
 struct Listener {
-  tools::UniqueFd socket;
+  shm::UniqueFd socket;
   std::string name;
 };
 
@@ -48,7 +48,7 @@ sockaddr_un address_of(const std::string& name, socklen_t& length) {
 
 Listener listen_for_ranks() {
   static int number = 0;
-  Listener listener{tools::UniqueFd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
+  Listener listener{shm::UniqueFd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
                     fmt::format("foldlane-bench-{}-{}", ::getpid(), number++)};
   socklen_t length = 0;
   const sockaddr_un address = address_of(listener.name, length);
@@ -111,7 +111,7 @@ Job::Job(const Implementation& implementation, const Setting& setting, const Tic
 Job::~Job() {
   constexpr double kGoodbyeS = 5;
   constexpr char kQuit[] = "quit\n";
-  for (const tools::UniqueFd& rank : ranks_) ::send(rank.get(), kQuit, sizeof kQuit - 1, MSG_NOSIGNAL);
+  for (const shm::UniqueFd& rank : ranks_) ::send(rank.get(), kQuit, sizeof kQuit - 1, MSG_NOSIGNAL);
   launcher_->ended_within(kGoodbyeS);
 }
 
@@ -124,14 +124,14 @@ void Job::take_connections(int listener) {
     if (Clock::now() > end) fail(fmt::format("its ranks were not ready within {} s", kStartS));
     pollfd wait{listener, POLLIN, 0};
     if (::poll(&wait, 1, kPollMs) <= 0) continue;
-    tools::UniqueFd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+    shm::UniqueFd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.open() || !is_same_user(socket.get())) continue;
     greet(std::move(socket));
     ++connected;
   }
 }
 
-void Job::greet(tools::UniqueFd socket) {
+void Job::greet(shm::UniqueFd socket) {
   send_file(socket.get(), window_.fd());
   const std::string line = read_line(socket.get());
   int rank = -1, ranks = 0;
@@ -217,11 +217,11 @@ void Job::move(const char* command, Buffer buffer, std::size_t offset, std::size
 
 std::vector<std::string> Job::ask(const std::string& line) {
   const std::string text = line + "\n";
-  for (const tools::UniqueFd& rank : ranks_) {
+  for (const shm::UniqueFd& rank : ranks_) {
     if (::send(rank.get(), text.data(), text.size(), MSG_NOSIGNAL) < 0) fail("a rank has gone");
   }
   std::vector<std::string> answers;
-  for (const tools::UniqueFd& rank : ranks_) answers.push_back(read_line(rank.get()));
+  for (const shm::UniqueFd& rank : ranks_) answers.push_back(read_line(rank.get()));
   return answers;
 }
 

@@ -13,7 +13,7 @@
 #include "bench/measure/implementation.hpp"
 #include "bench/measure/window.hpp"
 #include "bench/process/child.hpp"
-#include "terminal/unique_fd.hpp"
+#include "shm/base/unique_fd.hpp"
 
 namespace foldlane::bench {
 
@@ -66,7 +66,7 @@ class Job final : public Contestant {
 
  private:
   void take_connections(int listener);
-  void greet(tools::UniqueFd socket);
+  void greet(shm::UniqueFd socket);
   Slice stamped_slice(int calls) const;
   Slice mean_slice(int calls) const;
   void move(const char* command, Buffer buffer, std::size_t offset, std::size_t bytes);
@@ -84,7 +84,7 @@ class Job final : public Contestant {
   int steps_ = 1;  // of a call
   std::string doing_ = "starting";
   std::unique_ptr<Child> launcher_;
-  std::vector<tools::UniqueFd> ranks_;
+  std::vector<shm::UniqueFd> ranks_;
 };
 
 }  // namespace foldlane::bench

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "terminal/unique_fd.hpp"
+#include "shm/base/unique_fd.hpp"
 
 namespace foldlane::bench {
 
@@ -36,7 +36,7 @@ class Window {
 
   int ranks_;
   std::size_t bytes_;
-  tools::UniqueFd file_;
+  shm::UniqueFd file_;
   std::byte* at_;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "terminal/unique_fd.hpp"
+#include "shm/base/unique_fd.hpp"
 
 namespace foldlane::bench {
 
@@ -32,7 +32,7 @@ class Child {
   std::string output() const;
 
  private:
-  tools::UniqueFd output_;
+  shm::UniqueFd output_;
   pid_t pid_ = -1;
   std::optional<int> status_;
 };

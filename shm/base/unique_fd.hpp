@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace foldlane::tools {
+namespace foldlane::shm {
 
 class UniqueFd {
  public:
@@ -34,4 +34,4 @@ struct Pipe {
   UniqueFd write_end;
 };
 
-}  // namespace foldlane::tools
+}  // namespace foldlane::shm
