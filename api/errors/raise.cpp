@@ -11,6 +11,7 @@
 #include "api/objects/communicator.hpp"
 #include "api/objects/error_handler.hpp"
 #include "api/objects/session.hpp"
+#include "engine/identity/launchers.hpp"
 
 namespace foldlane::api {
 namespace {
@@ -27,9 +28,14 @@ std::string name_or_nothing(const Communicator* communicator, MPI_Comm handle) {
 // When a peer has died, the launcher names the culprit once instead of every survivor.
 bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine::is_launched(); }
 
+// Foreign launchers report the code of any rank, as that of a rank's abort.
+int exit_code_of(int code) {
+  return code == MPI_ERR_PROC_ABORTED ? world.job->code_of_abort().value_or(code) : code;
+}
+
 [[noreturn]] void die(int code, const std::string& message) {
   if (told_by_launcher(code)) terminate(code, "");
-  terminate(code, fmt::format("{}{} ({})\n", line_prefix(), message, name_of_code(code)));
+  terminate(exit_code_of(code), fmt::format("{}{} ({})\n", line_prefix(), message, name_of_code(code)));
 }
 
 template <class Handle>
@@ -50,10 +56,11 @@ std::string report_message(Call call, const std::string& object, int code) {
   return describe(call, object, "the program reports " + text_of_code(code));
 }
 
-// The exit code of a process has 8 bits; an error must not look like success for the lack of the others.
+// The exit code of a process has 8 bits; an error must not look like success for the lack of the others. Nor
+// must an abort with code 0 look like it to a launcher that cannot ask for more.
 int exit_code(int code) {
   const int low = code & 0xff;
-  return low == 0 && code != 0 ? 1 : low;
+  return low == 0 && (code != 0 || engine::foreign_launcher() != nullptr) ? 1 : low;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "engine/identity/launchers.hpp"
 #include "engine/job/job.hpp"
 #include "shm/job/job.hpp"
 
@@ -53,10 +54,19 @@ void put_command(InfoMap& map, const CommandLine& words) {
   put(map, "argv", joined(std::span(words).subspan(1)));
 }
 
-// Who was not started by the launcher is a job of one.
+// Null: it has none.
+const char* size_variable() {
+  if (engine::is_launched()) return shm::kSizeVariable;
+  const engine::Launcher* const launcher = engine::foreign_launcher();
+  return launcher == nullptr ? nullptr : launcher->size;
+}
+
+// Who was not started by a launcher is a job of one; a launcher may tell the size only to who joins.
 void put_size(InfoMap& map) {
-  const char* size = engine::is_launched() ? std::getenv(shm::kSizeVariable) : nullptr;
-  put(map, "maxprocs", size != nullptr ? size : "1");
+  const char* const variable = size_variable();
+  const char* const size = variable == nullptr ? nullptr : std::getenv(variable);
+  if (size != nullptr) return put(map, "maxprocs", size);
+  if (!engine::is_launched() && engine::foreign_launcher() == nullptr) put(map, "maxprocs", "1");
 }
 
 void put_machine(InfoMap& map) {

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 
+#include "engine/identity/numbers.hpp"
 #include "shm/job/job.hpp"
 #include "shm/program_heap/program_heap.hpp"
 
@@ -23,16 +22,11 @@ const char* variable(const char* name) {
 }
 
 Result<int> integer_variable(const char* name) {
-  const char* text = std::getenv(name);
-  int value = -1;
-  const char* end = text == nullptr ? nullptr : text + std::strlen(text);
-  if (text == nullptr || std::from_chars(text, end, value).ptr != end || value < 0) {
-    return Error{Errc::invalid, fmt::format("joining the job: environment variable {} is {}; it is set by "
-                                            "`foldlane run` together with {} and {}",
-                                            name, text == nullptr ? "missing" : fmt::format("'{}'", text),
-                                            shm::kRankVariable, shm::kSegmentVariable)};
-  }
-  return value;
+  auto number = number_in(name);
+  if (number.ok()) return number;
+  return Error{Errc::invalid,
+               fmt::format("joining the job: {}; it is set by `foldlane run` together with {} and {}",
+                           number.error().message, shm::kRankVariable, shm::kSegmentVariable)};
 }
 
 }  // namespace

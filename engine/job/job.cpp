@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <chrono>
 #include <mutex>
 #include <numeric>
 #include <vector>
 
 #include "engine/collectives/verdict.hpp"
+#include "engine/identity/launchers.hpp"
 #include "engine/job/environment.hpp"
 #include "engine/job/ladder.hpp"
+#include "engine/job/peer_watch.hpp"
 #include "engine/job/segments.hpp"
 #include "shm/job/job.hpp"
 #include "shm/machine/process_memory.hpp"
@@ -68,6 +71,18 @@ std::vector<int> all_ranks(int size) {
   return ranks;
 }
 
+Error no_shared_heap_under(const Launcher& launcher) {
+  return {Errc::invalid,
+          fmt::format("{} is set, but {} has started this process: only `mpiexec --shared-heap` "
+                      "can put a program's heap into the segment",
+                      shm::kSharedHeapVariable, launcher.name)};
+}
+
+Error did_not_meet(const Launcher& launcher, const ForeignRank& self, const Error& why) {
+  return {why.code,
+          fmt::format("rank {} of {}, started by {}: {}", self.rank, self.size, launcher.name, why.message)};
+}
+
 constexpr auto raw(shm::RankState state) { return static_cast<std::uint64_t>(state); }
 
 }  // namespace
@@ -112,9 +127,13 @@ struct Job::State {
   Founding founding;
   DeadlockWatch deadlock_watch;
   std::mutex heap_mutex;
+  // Under a foreign launcher:
+  std::optional<Pmi> pmi;
+  std::optional<PeerWatch> watch;
 };
 
 Result<std::unique_ptr<Job>> Job::join() {
+  if (const Launcher* const launcher = foreign_launcher()) return join_under(*launcher);
   const auto identity = identity_from_environment();
   if (!identity.ok()) return identity.error();
   const auto settings = settings_from_environment();
@@ -143,6 +162,24 @@ Result<std::unique_ptr<Job>> Job::join(shm::Segment segment, int rank, const Set
   return std::unique_ptr<Job>(new Job(std::move(state)));
 }
 
+Result<std::unique_ptr<Job>> Job::join_under(const Launcher& launcher) {
+  const auto settings = settings_from_environment();
+  if (!settings.ok()) return settings.error();
+  if (shm::shared_heap_wanted()) return no_shared_heap_under(launcher);
+  const auto patience = join_timeout_s();
+  if (!patience.ok()) return patience.error();
+  auto self = rank_under(launcher);
+  if (!self.ok()) return self.error();
+  auto segment = segment_of(self.value(), std::chrono::seconds(patience.value()));
+  if (!segment.ok()) return did_not_meet(launcher, self.value(), segment.error());
+  auto job = join(std::move(segment.value()), self.value().rank, settings.value());
+  if (!job.ok()) return job;
+  State& state = *job.value()->state_;
+  state.pmi = std::move(self.value().pmi);
+  state.process.progress().attach(state.watch.emplace(state.segment, state.rank));
+  return job;
+}
+
 Job::Job(std::unique_ptr<State> state)
     : state_(std::move(state)), process_(state_->process), messenger_(state_->messenger) {
   state_->process.set_ring_source(
@@ -155,7 +192,9 @@ int Job::size() const noexcept { return state_->segment.ranks(); }
 Team& Job::world() noexcept { return state_->world; }
 Team& Job::self() noexcept { return state_->self; }
 
-Capacity Job::capacity() { return is_launched() ? Capacity::usual() : Capacity::of_one(); }
+Capacity Job::capacity() {
+  return is_launched() || foreign_launcher() != nullptr ? Capacity::usual() : Capacity::of_one();
+}
 
 Founding& Job::founding() noexcept { return state_->founding; }
 
@@ -210,13 +249,22 @@ void Job::grow_communicator_records(std::size_t records) {
   static_cast<void>(commit_communicator_records(state_->segment, state_->rank, records));
 }
 
-void Job::leave() noexcept { state_->record().state.publish(raw(shm::RankState::finalized)); }
+void Job::leave() noexcept {
+  state_->record().state.publish(raw(shm::RankState::finalized));
+  if (state_->pmi) state_->pmi->finalize();
+}
 
 void Job::return_again() noexcept { state_->record().state.publish(raw(shm::RankState::attached)); }
 
 void Job::announce_abort(int code) noexcept {
   state_->record().abort_code.publish(static_cast<std::uint32_t>(code));
   state_->record().state.publish(raw(shm::RankState::aborted));
+  if (state_->pmi) state_->pmi->abort(code);
+}
+
+std::optional<int> Job::code_of_abort() const noexcept {
+  const shm::Failure failure = shm::unpack(process_.signals().abort_word());
+  return failure.cause == shm::Cause::aborted ? std::optional(failure.detail) : std::nullopt;
 }
 
 }  // namespace foldlane::engine

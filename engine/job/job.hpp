@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,13 +22,16 @@ namespace foldlane::engine {
 /// Lets other threads and processes run, for callers that poll.
 void yield() noexcept;
 
+struct Launcher;
+
 class Job {
  public:
-  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD; without them the job has one rank. Does not wait for other ranks,
-  /// which must not be communicated with before await(). Errors: contradictory environment, damaged segment,
-  /// memory that cannot be committed (named in bytes), a second join under the same rank.
-  /// With FOLDLANE_SHARED_HEAP what the program allocates from now on lies in the segment, and the Job must
-  /// live until the process ends.
+  /// Reads FOLDLANE_RANK/SIZE/SEGMENT_FD. Without them, and without those of a foreign launcher
+  /// (engine/identity/launchers.hpp), the job has one rank. Under our launcher it does not wait for other
+  /// ranks, which must not be communicated with before await(). Errors: contradictory environment, damaged
+  /// segment, memory that cannot be committed (named in bytes), a second join under the same rank. With
+  /// FOLDLANE_SHARED_HEAP what the program allocates from now on lies in the segment, and the Job must live
+  /// until the process ends.
   static shm::Result<std::unique_ptr<Job>> join();
   /// As this rank of the job that the segment is made for.
   static shm::Result<std::unique_ptr<Job>> join(shm::Segment segment, int rank, const Settings& settings);
@@ -76,14 +80,17 @@ class Job {
   /// After leave(): this rank takes part again.
   void return_again() noexcept;
 
-  /// Tells the launcher (if there is one) why this process is about to exit. Never blocks.
+  /// Tells the launcher (if there is one), or the peers, why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
+  /// If a rank has aborted the job.
+  std::optional<int> code_of_abort() const noexcept;
 
   /// Of this process's segment; known before join and after the end.
   static Capacity capacity();
 
  private:
   struct State;
+  static shm::Result<std::unique_ptr<Job>> join_under(const Launcher& launcher);
   explicit Job(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
   Process& process_;  // of the state

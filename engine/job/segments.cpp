@@ -5,6 +5,7 @@
 
 #include "engine/job/areas.hpp"
 #include "shm/job/job.hpp"
+#include "shm/job/meeting.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/machine/topology.hpp"
 
@@ -31,6 +32,10 @@ Result<shm::Segment> segment_of(const Identity& identity) {
   close(
       identity.segment_fd);  // attach keeps a close-on-exec duplicate; this process's children must not join
   return segment;
+}
+
+Result<shm::Segment> segment_of(const ForeignRank& self, std::chrono::seconds patience) {
+  return shm::meet({self.job, self.rank, self.size, patience}, layout_hash(), segment_for);
 }
 
 Result<shm::Segment> segment_for(std::span<const shm::CpuMask> ranks) {

@@ -35,6 +35,8 @@ std::string describe(const Failure& failure) {
     case Cause::interrupt:
       return fmt::format("{} was interrupted by signal {} ({})", who, failure.detail,
                          strsignal(failure.detail));
+    case Cause::lost:
+      return fmt::format("{} has died: it was killed, or ended without finalizing", who);
   }
   return who + " failed";
 }

@@ -41,6 +41,7 @@ enum class Cause : std::uint16_t {
   aborted = 5,       // detail = abort code
   timeout = 6,       // detail = seconds
   interrupt = 7,     // detail = signal number sent to the launcher
+  lost = 8,          // ended without finalizing, and nobody was there to see how
 };
 
 struct Failure {

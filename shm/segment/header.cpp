@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "shm/base/hash.hpp"
+
 namespace foldlane::shm {
 namespace {
 
@@ -28,14 +30,10 @@ bool is_sane(const AreaShape& area) {
 }  // namespace
 
 std::uint64_t checksum(const SegmentHeader& header, std::span<const RankPlaceEntry> places) {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  const auto mix = [&](const void* data, std::size_t bytes) {
-    const auto* octets = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ octets[i]) * 1099511628211ull;
-  };
-  mix(&header, offsetof(SegmentHeader, checksum));
-  mix(places.data(), places.size_bytes());
-  return hash;
+  Hash hash;
+  hash.mix({reinterpret_cast<const char*>(&header), offsetof(SegmentHeader, checksum)});
+  hash.mix({reinterpret_cast<const char*>(places.data()), places.size_bytes()});
+  return hash.value();
 }
 
 Error bad_segment(std::string why) {

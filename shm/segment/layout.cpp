@@ -4,7 +4,8 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <string_view>
+
+#include "shm/base/hash.hpp"
 
 namespace foldlane::shm {
 namespace {
@@ -49,23 +50,6 @@ std::uint64_t place_scattered(SegmentMap& map, const SegmentShape& shape, std::u
   return at;
 }
 
-/// FNV-1a.
-class Hash {
- public:
-  void mix(std::string_view text) {
-    for (const char letter : text) mix_byte(static_cast<unsigned char>(letter));
-    mix(text.size());
-  }
-  void mix(std::uint64_t number) {
-    for (int byte = 0; byte < 8; ++byte) mix_byte(number >> 8 * byte & 0xff);
-  }
-  std::uint64_t value() const { return hash_; }
-
- private:
-  void mix_byte(std::uint64_t byte) { hash_ = (hash_ ^ byte) * 1099511628211U; }
-  std::uint64_t hash_ = 14695981039346656037U;
-};
-
 /// Two areas of each kind, so that every rule of map_of() has a part in it.
 SegmentShape sample() {
   SegmentShape shape{};
@@ -90,6 +74,7 @@ void mix_own(Hash& hash) {
                                    sizeof(RankPlaceEntry),
                                    sizeof(LauncherLine),
                                    offsetof(LauncherLine, deaths),
+                                   offsetof(LauncherLine, looked),
                                    offsetof(EndedLine, death),
                                    offsetof(RankRecord, abort_code),
                                    sizeof(RankLines),

@@ -82,14 +82,16 @@ struct RankPlaceEntry {
 using Epoch = RealAtoms::Word<std::uint64_t>;
 using Flag = RealAtoms::Word<std::uint32_t>;
 
-/// Writer: the launcher. The abort word is zero until the job has failed, then a packed Failure
-/// (shm/job/job.hpp). `deaths` counts the ranks that have died: who waits long compares it with what it saw.
+/// Writer: the launcher; any rank, if it is not ours (shm/job/life_lines.hpp). The abort word is zero until
+/// the job has failed, then a packed Failure (shm/job/job.hpp). `deaths` counts the ranks that have died: who
+/// waits long compares it with what it saw. `looked`: when a rank last looked for deaths.
 struct alignas(kLineBytes) LauncherLine {
   Epoch abort_word;
   Epoch deaths;
+  Epoch looked;
 };
 
-/// Writer: the launcher. `ended` is not zero once rank r's process is gone; `death` is the packed Failure if
+/// Writer: as above. `ended` is not zero once rank r's process is gone; `death` is the packed Failure if
 /// that was not as it should be.
 struct alignas(kLineBytes) EndedLine {
   Flag ended;

@@ -30,6 +30,15 @@ static void leave_before_init(int* argc, char*** argv) {
   puts("joined");
 }
 
+static int say_who(void) {
+  int size, is_known;
+  char most[16] = "";
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Info_get(MPI_INFO_ENV, "maxprocs", sizeof most - 1, most, &is_known);
+  printf("rank %d of %d, maxprocs %s\n", world_rank(), size, is_known ? most : "unknown");
+  return MPI_Finalize();
+}
+
 /* usage: mpi_rank WHAT; rank 1 misbehaves, the others wait for it */
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
@@ -38,6 +47,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   MPI_Init(&argc, &argv);
+  if (strcmp(what, "who") == 0) return say_who();
   say_pid();
   MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(what, "fine") == 0) {

@@ -11,7 +11,9 @@
 #include "api/core/call_table.hpp"
 #include "api/core/checks.hpp"
 #include "engine/choice/decision.hpp"
+#include "engine/identity/launchers.hpp"
 #include "engine/job/areas.hpp"
+#include "engine/job/environment.hpp"
 #include "kernels/isa.hpp"
 #include "launch/installation.hpp"
 #include "launch/shared_heap.hpp"
@@ -45,6 +47,9 @@ constexpr auto kVariables = std::to_array<Variable>({
     {shm::kSizeVariable, "set by foldlane run: the number of ranks"},
     {shm::kSegmentVariable, "set by foldlane run: the descriptor of the job's segment"},
     {shm::kSharedHeapVariable, "set by foldlane run --shared-heap: the program's heap goes into the segment"},
+    {engine::kAloneVariable, "1: a job of this process alone, whatever launcher has started it"},
+    {engine::kJoinTimeoutVariable,
+     "seconds that ranks wait for each other under launchers that are not Foldlane's (60)"},
 });
 
 template <class T>
@@ -74,6 +79,13 @@ Json machine_facts(const shm::Topology& topology, const shm::UsableCpus& cpus) {
           {"usable_cpus", cpus.usable}};
 }
 
+std::string launcher_text() {
+  if (engine::is_launched()) return "foldlane run, also called mpiexec";
+  const engine::Launcher* const launcher = engine::foreign_launcher();
+  if (launcher == nullptr) return "none: a program that is started like this is a job of one rank";
+  return fmt::format("{} ({} is set)", launcher->name, launcher->mark);
+}
+
 Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int ranks) {
   const shm::Placement placement = shm::place_ranks(topology, cpus, ranks, shm::BindTo::automatic);
   // The mechanism is decided when a segment is made; asking one is the only answer that cannot be wrong.
@@ -83,6 +95,7 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
   const char* const why_locked = placement.oversubscribed ? "because ranks share CPUs and sleep often"
                                                           : "because the kernel refuses membarrier";
   return {{"ranks", ranks},
+          {"launcher", launcher_text()},
           {"binding", placement.why},
           {"oversubscribed", placement.oversubscribed},
           {"waiting", placement.oversubscribed
