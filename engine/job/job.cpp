@@ -262,8 +262,8 @@ void Job::announce_abort(int code) noexcept {
   if (state_->pmi) state_->pmi->abort(code);
 }
 
-std::optional<int> Job::code_of_abort() const noexcept {
-  const shm::Failure failure = shm::unpack(process_.signals().abort_word());
+std::optional<int> code_of_abort(const Process& process) noexcept {
+  const shm::Failure failure = shm::unpack(process.signals().abort_word());
   return failure.cause == shm::Cause::aborted ? std::optional(failure.detail) : std::nullopt;
 }
 

@@ -82,8 +82,6 @@ class Job {
 
   /// Tells the launcher (if there is one), or the peers, why this process is about to exit. Never blocks.
   void announce_abort(int code) noexcept;
-  /// If a rank has aborted the job.
-  std::optional<int> code_of_abort() const noexcept;
 
   /// Of this process's segment; known before join and after the end.
   static Capacity capacity();
@@ -96,5 +94,8 @@ class Job {
   Process& process_;  // of the state
   Messenger& messenger_;
 };
+
+/// If a rank has aborted the job.
+std::optional<int> code_of_abort(const Process& process) noexcept;
 
 }  // namespace foldlane::engine

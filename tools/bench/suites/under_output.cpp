@@ -11,7 +11,7 @@
 namespace foldlane::bench {
 namespace {
 
-std::vector<Block> blocks_of(const Report& report) {
+std::vector<Block> blocks_under(const Report& report) {
   Block block{"Foldlane under other MPIs, geometric means over all sizes",
               {{"MPI", "call", "without / with", "with / Foldlane alone", "added to the smallest, ns"}}};
   for (const UnderMean& mean : under_means(report))
@@ -22,9 +22,9 @@ std::vector<Block> blocks_of(const Report& report) {
 
 }  // namespace
 
-std::string under_table(const Report& report, bool colour) { return text_of(blocks_of(report), colour); }
+std::string under_table(const Report& report, bool colour) { return text_of(blocks_under(report), colour); }
 
-std::string under_markdown(const Report& report) { return markdown_of(blocks_of(report)); }
+std::string under_markdown(const Report& report) { return markdown_of(blocks_under(report)); }
 
 nlohmann::json under_json(const Report& report) {
   nlohmann::json means = nlohmann::json::array();
