@@ -30,7 +30,8 @@ bool told_by_launcher(int code) { return code == MPI_ERR_PROC_ABORTED && engine:
 
 // Foreign launchers report the code of any rank, as that of a rank's abort.
 int exit_code_of(int code) {
-  return code == MPI_ERR_PROC_ABORTED ? engine::code_of_abort(world.job->process()).value_or(code) : code;
+  if (code != MPI_ERR_PROC_ABORTED || world.job == nullptr) return code;
+  return engine::code_of_abort(world.job->process()).value_or(code);
 }
 
 [[noreturn]] void die(int code, const std::string& message) {

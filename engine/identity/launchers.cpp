@@ -152,7 +152,10 @@ Result<ForeignRank> rank_by_pmi() {
   const int size = pmi.value().size();
   if (rank < 0 || rank >= size)
     return Error{Errc::invalid, is_but(kPmiRankVariable, rank, kPmiSizeVariable, size)};
-  if (!pmi.value().is_on_one_node()) return on_several_nodes("PMI_process_mapping says so");
+  if (!pmi.value().is_on_one_node()) {
+    pmi.value().finalize();  // hydra throws away what ranks say on their way out of a failed job
+    return on_several_nodes("PMI_process_mapping says so");
+  }
   std::string job = pmi.value().job();
   return ForeignRank{rank, size, std::move(job), std::move(pmi.value())};
 }

@@ -18,9 +18,9 @@ namespace {
 
 using Exchange = std::vector<std::pair<std::string, std::string>>;  // what is said, and what is answered
 
-/// Hears these lines, answers each, and returns what else it hears until the other end is gone.
+/// Hears these lines, answers each, and returns what else it hears until the other end is gone. Closes `fd`.
 std::string play(int fd, const Exchange& exchange) {
-  std::FILE* const heard = fdopen(dup(fd), "r");
+  std::FILE* const heard = fdopen(fd, "r");
   std::array<char, 512> line{};
   for (const auto& [said, answer] : exchange) {
     if (std::fgets(line.data(), line.size(), heard) == nullptr || said + "\n" != line.data()) break;
@@ -54,7 +54,8 @@ class PmiFd : public testing::Test {
     launcher_.join();
   }
   void launcher_plays(const Exchange& exchange) {
-    launcher_ = std::thread([=, this] { rest_ = play(ends_[0], exchange); });
+    const int end = dup(ends_[0]);  // the test may close its own before the thread begins
+    launcher_ = std::thread([=, this] { rest_ = play(end, exchange); });
   }
 
   std::array<int, 2> ends_{};
@@ -113,11 +114,7 @@ TEST(PmiPort, IsConnectedTo) {
   Exchange exchange = introduction("(vector,(0,2,1))");
   exchange.insert(exchange.begin(),
                   {"cmd=initack pmiid=1", "cmd=initack\ncmd=set size=2\ncmd=set rank=1\ncmd=set debug=0\n"});
-  std::thread launcher([&] {
-    const int fd = accept(listener, nullptr, nullptr);
-    play(fd, exchange);
-    close(fd);
-  });
+  std::thread launcher([&] { play(accept(listener, nullptr, nullptr), exchange); });
   setenv("PMI_PORT", ("127.0.0.1:" + std::to_string(ntohs(address.sin_port))).c_str(), 1);
   setenv("PMI_ID", "1", 1);
   {
