@@ -6,7 +6,7 @@
 
 #include "engine/algorithms/broadcast_direct.hpp"
 #include "engine/algorithms/fold_direct.hpp"
-#include "handoff_program.hpp"
+#include "heap_program.hpp"
 #include "report.hpp"
 
 namespace foldlane::model {
@@ -30,94 +30,33 @@ struct DirectCall {
 
 /// The usual way in case that a call is not direct, as the engine goes on then.
 template <class AnyTeam>
-class DirectProgram final : public Program {
+class DirectProgram final : public HeapProgram<AnyTeam> {
  public:
-  using Atoms = WholeWaitAtoms;
-  using Lines = engine::BasicTeamLines<Atoms>;
-  using Elements = std::vector<std::uint64_t>;
+  using Base = HeapProgram<AnyTeam>;
+  using typename Base::Atoms;
+  using typename Base::Elements;
 
   DirectProgram(int ranks, const std::vector<DirectCall>& calls)
-      : count_(static_cast<std::size_t>(ranks)), calls_(calls), common_(2 * count_ * count_) {
-    std::vector<int> members;
-    for (int r = 0; r < ranks; ++r) members.push_back(r);
-    ranks_.resize(count_);
-    for (Rank& rank : ranks_) {
-      rank.lines = std::make_unique<Lines[]>(1);
-      rank.slots.resize(count_ * kSlots);
-      rank.own.resize(2 * count_);
-    }
-    for (int r = 0; r < ranks; ++r) {
-      Rank& rank = ranks_[static_cast<std::size_t>(r)];
-      std::vector<engine::BasicPeer<Atoms>> peers;
-      for (Rank& peer : ranks_) {
-        peers.push_back({peer.lines.get(), reinterpret_cast<std::byte*>(peer.slots.data()), &unused_bell_});
-      }
-      rank.process = std::make_unique<engine::BasicProcess<Atoms>>(
-          std::move(peers), r, engine::Geometry{count_ * sizeof(std::uint64_t), kSlots, 0},
-          shm::Signals<Atoms>(abort_word_),
-          engine::CommonMemory{reinterpret_cast<std::byte*>(common_.data()),
-                               common_.size() * sizeof(std::uint64_t)});
-      rank.team = std::make_unique<AnyTeam>(*rank.process, members, r, 0);
-    }
-  }
-
-  std::size_t threads() const override { return count_; }
+      : Base(ranks, static_cast<std::size_t>(ranks), static_cast<std::size_t>(ranks)),
+        count_(static_cast<std::size_t>(ranks)),
+        calls_(calls) {}
 
   void run(int rank) override {
     for (std::size_t c = 0; c < calls_.size(); ++c) {
       const DirectCall& call = calls_[c];
-      std::uint64_t* const send = buffer(rank, call, false);
-      std::uint64_t* const recv = call.in_place || call.form == Form::bcast ? send : buffer(rank, call, true);
-      write(recv, Elements(count_, 0));
-      write(send, input(c, rank));
+      const bool is_private = call.private_rank == rank;
+      std::uint64_t* const send = this->buffer(rank, is_private, false);
+      std::uint64_t* const recv =
+          call.in_place || call.form == Form::bcast ? send : this->buffer(rank, is_private, true);
+      this->write(recv, Elements(count_, 0));
+      this->write(send, input(c, rank));
       bool taken = false;
       if (!perform(rank, call, send, recv, taken)) return;
       check(c, rank, recv, taken);
     }
   }
 
-  Kind kind_of(const void* word) const override {
-    for (const Rank& rank : ranks_) {
-      if (const auto kind = kind_in(rank.lines[0], word)) return *kind;
-    }
-    return Kind::abort;
-  }
-  std::string name_of(const void* address) const override {
-    const auto* at = static_cast<const std::byte*>(address);
-    const auto* common = reinterpret_cast<const std::byte*>(common_.data());
-    if (at >= common && at < common + common_.size() * sizeof(std::uint64_t)) {
-      return fmt::format("byte {} of the common memory", at - common);
-    }
-    return "a line, a slot or the abort word";
-  }
-  void add_places(Memory& memory) const override {
-    for (const Rank& rank : ranks_) {
-      memory.add_place(rank.lines.get(), sizeof(Lines));
-      memory.add_place(rank.slots.data(), rank.slots.size() * sizeof(std::uint64_t));
-    }
-    memory.add_place(common_.data(), common_.size() * sizeof(std::uint64_t));
-  }
-  const void* abort_word() const override { return &abort_word_; }
-
  private:
-  static constexpr int kSlots = 4;
-  struct Rank {
-    std::unique_ptr<Lines[]> lines;
-    Elements slots;
-    Elements own;  // private memory: send, recv
-    std::unique_ptr<engine::BasicProcess<Atoms>> process;
-    std::unique_ptr<AnyTeam> team;
-  };
-
-  std::uint64_t* buffer(int rank, const DirectCall& call, bool is_recv) {
-    const auto r = static_cast<std::size_t>(rank);
-    if (call.private_rank == rank) return ranks_[r].own.data() + (is_recv ? count_ : 0);
-    return common_.data() + (2 * r + (is_recv ? 1 : 0)) * count_;
-  }
-  static void write(std::uint64_t* to, const Elements& values) {
-    Atoms::writes(to, values.size() * sizeof values[0]);
-    std::copy(values.begin(), values.end(), to);
-  }
   Elements input(std::size_t call, int member) const {
     Elements elements(count_);
     for (std::size_t i = 0; i < count_; ++i) {
@@ -127,7 +66,7 @@ class DirectProgram final : public Program {
   }
 
   bool perform(int rank, const DirectCall& call, std::uint64_t* send, std::uint64_t* recv, bool& taken) {
-    AnyTeam& team = *ranks_[static_cast<std::size_t>(rank)].team;
+    AnyTeam& team = this->team(rank);
     auto* const from = reinterpret_cast<std::byte*>(send);
     auto* const to = reinterpret_cast<std::byte*>(recv);
     const std::vector<std::int64_t> ones(count_, 1);
@@ -176,10 +115,6 @@ class DirectProgram final : public Program {
 
   std::size_t count_;  // of ranks, and of elements: a share is one element
   const std::vector<DirectCall>& calls_;
-  Elements common_;  // rank by rank: send, recv
-  std::vector<Rank> ranks_;
-  Atoms::Word<std::uint64_t> abort_word_{};
-  shm::Doorbell<Atoms> unused_bell_{};
   engine::Reduction reduction_{.elem_bytes = sizeof(std::uint64_t), .builtin = ordered_fold};
 };
 
