@@ -2,18 +2,18 @@
 // memory or, if the command line says so, out of heaps of the segment: every byte comes, none beside it
 // changes, and the counters tell which way they went.
 #include <mpi.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "support/can_pull.hpp"
 #include "support/counters.hpp"
 #include "support/expect.h"
 
 namespace {
 
+using foldlane::tests::can_pull;
 using foldlane::tests::counted;
 
 // On both sides of where pulling begins, of a piece and of several; and more than all pieces of usual size.
@@ -115,22 +115,6 @@ void unlike_ends(int bytes, int seed, int rank) {
     expect_that(right, "nothing behind the end of a buffer that is too short");
   }
   MPI_Type_free(&every_other);
-}
-
-/// Whether the system lets processes read each other's memory here.
-bool can_pull(int rank, int ranks) {
-  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
-  const int word = 12345 + rank;
-  const long mine[2] = {::getpid(), static_cast<long>(reinterpret_cast<std::uintptr_t>(&word))};
-  long theirs[2] = {0, 0};
-  MPI_Sendrecv(mine, 2, MPI_LONG, to, 0, theirs, 2, MPI_LONG, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  int read = 0;
-  const iovec here{&read, sizeof read};
-  const iovec there{reinterpret_cast<void*>(theirs[1]), sizeof read};
-  int could = ::process_vm_readv(static_cast<pid_t>(theirs[0]), &here, 1, &there, 1, 0) == sizeof read &&
-              read == 12345 + from;
-  MPI_Allreduce(MPI_IN_PLACE, &could, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  return could != 0;
 }
 
 void expect_ways(const std::string& forced, bool may_pull) {
