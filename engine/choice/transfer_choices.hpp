@@ -10,11 +10,9 @@
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/permission.hpp"
 
 namespace foldlane::engine {
-
-/// Whether the system lets this process use the memory of another.
-enum class Permission : std::uint8_t { unknown, granted, refused };
 
 class TransferChoices {
   struct Way;
