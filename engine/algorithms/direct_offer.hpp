@@ -29,14 +29,14 @@ struct DirectOffer {
 };
 
 /// A member's offer, which it does not wait for the others' with.
-template <class AnyTeam>
+template <class AnyTeam, class Offer = DirectOffer>
 class OfferTurn {
  public:
   using Team = AnyTeam;
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  OfferTurn(Team& team, std::uint64_t epoch, const DirectOffer& offer)
+  OfferTurn(Team& team, std::uint64_t epoch, const Offer& offer)
       : team_(team), epoch_(epoch), offer_(offer) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
@@ -57,7 +57,7 @@ class OfferTurn {
  private:
   Team& team_;
   std::uint64_t epoch_;
-  DirectOffer offer_;
+  Offer offer_;
 };
 
 /// Needs shown(member, epoch) awaited.

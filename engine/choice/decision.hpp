@@ -23,8 +23,9 @@ enum class Decision : std::uint8_t {
   message_boxes,
   message_way,
   message_copy,
+  exchange_way,
 };
-inline constexpr std::size_t kDecisions = 6;
+inline constexpr std::size_t kDecisions = 7;
 
 struct Habits {
   double dearer;  // the first arm is given up if it takes so many times as long as the second
@@ -72,13 +73,18 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// sender's buffer; together the sender, if it has nothing else to do, copies pieces from the back. Far,
 /// alone and together: half a round trip of 1 MiB 22 to 28 and 14 us, a gather of two 45 to 64 and 36; but an
 /// alltoall of 256 KiB 12 and 17, a scatter of 1 MiB 23 and 35, in which both ends have enough to copy.
+///
+/// The way of long blocks that two members exchange. Boxes against pulling, far, an allgather: 64 KiB of
+/// buffers that are in the caches 9.2 us and 8 to 9.5, 256 KiB 37 and 28 to 31, 1 MiB 150 and 104; of buffers
+/// that are not 18 and 28, 70 and 95, 280 and 340.
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 4, 8, 4096}},
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 4, 8, 4096}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
-    DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}}};
+    DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
+    DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.0, 2, 4, 1024}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {
   return kDecisionRows[static_cast<std::size_t>(decision)];
 }

@@ -3,6 +3,7 @@
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
+#include "engine/moves/long_exchange.hpp"
 #include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
@@ -16,7 +17,11 @@ UserBuffer block_of(const Blocks& blocks, int member) {
   return {};
 }
 
-/// What is too long for boxes.
+bool exchanges_long(const PairMove& move) {
+  return move.gives && move.takes && move.is_long(move.out) && move.is_long(move.in);
+}
+
+/// What is long and goes one way only.
 Procedure pass_by_messages(Team& team, const Movement& movement, const PairMove& move) {
   if (movement.replaces) {
     co_await move_by_messages(team, movement);
@@ -56,6 +61,11 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
                       std::uint64_t most_in_boxes) {
   PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   PairMove& move = part.move;
+  if (!move.tells_length && exchanges_long(move)) {
+    co_await exchange_long(team, move, movement.replaces);
+    if (team.agreement().broken()) co_await Surrender();
+    co_return;
+  }
   const bool wants_boxes = move.uses_boxes() && !team.deliveries().boxes().known();
   if (wants_boxes && move.tells_length) move.most_in_boxes = 0;
   if (wants_boxes && !move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
@@ -63,8 +73,14 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   SteppedTurns<PairMoveTurns<Team>> turns(team, move);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (move.is_long(move.in) || move.is_long(move.out)) co_await pass_by_messages(team, movement, move);
-  if (wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
+  if (exchanges_long(move)) {
+    move.own = nullptr;  // is copied
+    co_await exchange_long(team, move, movement.replaces);
+  } else if (move.is_long(move.in) || move.is_long(move.out)) {
+    co_await pass_by_messages(team, movement, move);
+  }
+  const bool still_wants_boxes = wants_boxes && !team.deliveries().boxes().known();
+  if (still_wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/choice/chooser.hpp"
 #include "engine/moves/copy_block.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/p2p/user_buffer.hpp"
@@ -28,7 +29,8 @@ struct PairMove {
   bool tells_length;
   std::uint64_t most_in_line;
   std::uint64_t most_in_boxes;
-  std::size_t chunk_bytes;  // at most a box
+  std::size_t chunk_bytes;         // at most a box
+  Chooser::Use* stores = nullptr;  // how the block is stored, if that is timed
 
   bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
   bool is_in_boxes(const UserBuffer& block) const noexcept {
@@ -154,9 +156,16 @@ class PairMoveTurns {
       Team::Transfer::will_read(box, bytes);
       move_.in.copy_from(box, turn * move_.chunk_bytes, bytes);
     };
+    if (move_.stores != nullptr)
+      return move_.stores->perform(
+          bytes, [&](Arm arm) { is_streaming(arm) ? stream_out(turn, box, bytes) : copy(); });
     if (gives(turn)) return copy();
     deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,
                                  [&] { Team::Transfer::dirty(box, bytes); });
+  }
+  void stream_out(std::uint64_t turn, const std::byte* box, std::size_t bytes) {
+    Team::Transfer::will_read(box, bytes);
+    kernels::copy_streaming(move_.in.address + turn * move_.chunk_bytes, box, bytes);
   }
   std::size_t bytes_of(const UserBuffer& block, std::uint64_t turn) const {
     return static_cast<std::size_t>(

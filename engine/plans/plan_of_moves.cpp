@@ -88,7 +88,8 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (moves_among_neighbours(call)) return among_neighbours(call, bytes, team);
   if (team.ranks == 2) {
     if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
-    return bytes <= kMostInBoxes ? move_of_two(call, bytes, team) : by_messages();
+    if (bytes <= kMostInBoxes) return move_of_two(call, bytes, team);
+    return is_equal && !moves_from_or_to_root(call) ? exchange_of_two(bytes, team) : by_messages();
   }
   return is_equal ? move_equal_blocks(call, bytes, team) : move_lists(call, team);
 }

@@ -91,6 +91,15 @@ Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::siz
   return pays_to_halve(bytes, team, elem_bytes) ? by_halves(call, bytes, team) : by_pair(call, bytes, team);
 }
 
+Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, 2 * kSlots);
+  plan.style = Style::pair;
+  plan.streaming = false;
+  plan.hops = 2;
+  plan.why = "long blocks from where they lie in common memory, else in boxes or pulled as timed";
+  return plan;
+}
+
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool is_list = !moves_equal_blocks(call);
   const std::uint64_t most = is_list ? kMostInBoxes : bytes;

@@ -15,6 +15,9 @@ Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::siz
 inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
 /// Those that go through boxes, in blocks of `bytes`. Of lists only their two members know how long the
 /// blocks are: 0.
+/// Of blocks longer than that, which both give and take.
+Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team);
+
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);
 
 }  // namespace foldlane::engine

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/choice/exchange_choices.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
 #include "engine/team/one_way.hpp"
@@ -24,7 +25,9 @@ class BasicDeliveries {
 
   BasicDeliveries(const BasicMembership<Atoms>& membership, BasicAgreement<Atoms>& agreement)
       : membership_(membership), agreement_(agreement) {
-    if (membership.size() == 2) one_way_ = std::make_unique<OneWay>(membership.process().decisions());
+    if (membership.size() != 2) return;
+    one_way_ = std::make_unique<OneWay>(membership.process().decisions());
+    exchange_choices_ = std::make_unique<ExchangeChoices>(membership.process().decisions());
   }
   BasicDeliveries(const BasicDeliveries&) = delete;
   BasicDeliveries& operator=(const BasicDeliveries&) = delete;
@@ -37,6 +40,8 @@ class BasicDeliveries {
   const PairBoxes& boxes() const noexcept { return boxes_; }
   /// How results of the calls that use them are stored.
   BySize<Chooser>& result_stores() noexcept { return ring_->result_stores; }
+
+  ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
 
   /// Of calls in which data flows one way.
   OneWay& one_way() noexcept { return *one_way_; }
@@ -86,6 +91,7 @@ class BasicDeliveries {
   BasicRing<Atoms>* ring_ = nullptr;
   std::array<std::uint64_t, kSlots> delivered_{};
   std::unique_ptr<OneWay> one_way_;
+  std::unique_ptr<ExchangeChoices> exchange_choices_;
 };
 
 }  // namespace foldlane::engine

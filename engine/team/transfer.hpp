@@ -6,6 +6,7 @@
 
 #include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
+#include "shm/machine/process_memory.hpp"
 #include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
@@ -48,6 +49,11 @@ struct BasicTransfer {
   static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (streaming) return kernels::copy_streaming(to, from, bytes);
     kernels::copy(to, from, bytes);
+  }
+
+  /// From another process's memory, with the kernel's help. False if the system refuses.
+  static bool pull(int process, std::uint64_t from, std::byte* to, std::size_t bytes) noexcept {
+    return shm::read_from_process(process, from, to, bytes);
   }
 
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.

@@ -1,0 +1,180 @@
+// Two members exchange long blocks, of which both know how long they are. Each first tells the other where
+// its block is. A block in the heaps of the segment is copied straight from there. Others go through boxes
+// or, if the first member finds that quicker (decision "exchange-way"), are pulled with the kernel's help:
+// one copy instead of two, and lines that cross from core to core once, but the kernel takes its time for
+// each page. Only where both say that the system lets them, which the first call of a team tries.
+//
+// A buffer that the other one reads is the caller's again when that one has finished, or has told how pulling
+// went: what the kernel refuses after all goes through boxes.
+// MODEL: tests/model/long_moves_model_test.cpp.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/algorithms/direct_offer.hpp"
+#include "engine/algorithms/fold_pair.hpp"
+#include "engine/choice/exchange_choices.hpp"
+#include "engine/moves/pair_move.hpp"
+
+namespace foldlane::engine {
+
+template <class Team>
+class LongExchangeSteps {
+ public:
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  struct Offer {
+    std::uint64_t common = kNowhere;  // where the block is in common memory
+    std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten
+    std::int32_t process = 0;
+    bool pulls = false;  // it can pull what the other one has
+    Arm way = Arm::first;
+  };
+
+  /// `replaces`: what is received takes the place of what is sent.
+  LongExchangeSteps(Team& team, const PairMove& move, bool replaces)
+      : team_(team),
+        move_(move),
+        choices_(team.deliveries().exchange_choices()),
+        epoch_(team.epochs().begin(1)),
+        mine_(own_offer(replaces)) {}
+
+  std::uint64_t epoch() const { return epoch_; }
+  int other() const { return 1 - team_.rank(); }
+  const Offer& mine() const { return mine_; }
+
+  /// Needs shown(other(), epoch()) awaited.
+  void read_offer() {
+    team_.inline_lines().read(other(), epoch_, theirs_);
+    pulls_ = mine_.pulls && theirs_.pulls && way() == Arm::second;
+    if (choices_.permission == Permission::unknown && theirs_.address != 0) try_to_pull();
+    since_ = std::chrono::steady_clock::now();
+  }
+  bool gives_straight() const { return mine_.common != kNowhere; }
+  bool takes_straight() const { return theirs_.common != kNowhere; }
+  bool gives_by_pull() const { return pulls_ && !gives_straight(); }
+  bool takes_by_pull() const { return pulls_ && !takes_straight(); }
+
+  void take_straight() {
+    const std::byte* const from = team_.process().common().at(theirs_.common);
+    Team::Transfer::will_read(from, taken_bytes());
+    move_.in.copy_from(from, 0, taken_bytes());
+  }
+  /// False: the system has refused.
+  bool pull() {
+    const bool could =
+        Team::Transfer::pull(theirs_.process, theirs_.address, move_.in.address, taken_bytes());
+    if (!could) choices_.permission = Permission::refused;
+    return could;
+  }
+  /// What goes through boxes, which must be known then.
+  PairMove in_boxes(bool gives, bool takes, Chooser::Use* stores) const {
+    PairMove rest = move_;
+    rest.own = nullptr;
+    rest.most_in_boxes = bytes();
+    rest.tells_length = false;
+    rest.stores = stores;
+    rest.gives = gives;
+    rest.takes = takes;
+    if (!gives) rest.out = {};
+    if (!takes) rest.in = {};
+    return rest;
+  }
+  /// Of results that a cache may or may not hold.
+  Chooser* stores() const {
+    return move_.in.contiguous() ? &team_.deliveries().result_stores().of(bytes()) : nullptr;
+  }
+  void report() {
+    if (!is_timed_ || pulls_ != (mine_.way == Arm::second)) return;
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - since_;
+    choices_.ways.of(bytes()).report(bytes(), took.count());
+  }
+
+ private:
+  std::size_t taken_bytes() const { return static_cast<std::size_t>(move_.in.bytes); }
+  /// Of the longer one.
+  std::size_t bytes() const { return static_cast<std::size_t>(std::max(move_.out.bytes, move_.in.bytes)); }
+  /// The first member's.
+  Arm way() const { return team_.rank() == 0 ? mine_.way : theirs_.way; }
+
+  Offer own_offer(bool replaces) {
+    Offer offer;
+    const UserBuffer& out = move_.out;
+    const bool is_read_in_place = out.contiguous() && !replaces;
+    if (is_read_in_place && team_.process().common().holds(out.address, out.bytes))
+      offer.common = team_.process().common().offset_of(out.address);
+    if (is_read_in_place) offer.address = reinterpret_cast<std::uint64_t>(out.address);
+    offer.process = ::getpid();
+    offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() &&
+                  choices_.permission == Permission::granted;
+    if (offer.pulls && team_.rank() == 0) {
+      const Chooser::Choice choice = choices_.ways.of(bytes()).next();
+      offer.way = choice.arm;
+      is_timed_ = choice.timed;
+    }
+    return offer;
+  }
+  void try_to_pull() {
+    std::byte tried{};
+    const bool could = Team::Transfer::pull(theirs_.process, theirs_.address, &tried, 1);
+    choices_.permission = could ? Permission::granted : Permission::refused;
+  }
+
+  Team& team_;
+  const PairMove& move_;
+  ExchangeChoices& choices_;
+  std::uint64_t epoch_;
+  bool is_timed_ = false;
+  Offer mine_;
+  Offer theirs_;
+  bool pulls_ = false;
+  std::chrono::steady_clock::time_point since_{};
+};
+
+/// `went` becomes whether the other member could pull.
+template <class Team>
+Procedure tell_outcome(Team& team, bool could, bool& went) {
+  const std::uint64_t epoch = team.epochs().begin(1);
+  SteppedTurns<OfferTurn<Team, bool>> turn(team, epoch, could);
+  co_await TurnsWait(turn);
+  co_await team.waits().shown(1 - team.rank(), epoch, epoch - 1);
+  team.inline_lines().read(1 - team.rank(), epoch, went);
+  team.epochs().finish(epoch);
+}
+
+/// What `move` points to must outlive it.
+template <class Team>
+Procedure exchange_long(Team& team, const PairMove& move, bool replaces) {
+  using Steps = LongExchangeSteps<Team>;
+  Steps steps(team, move, replaces);
+  SteppedTurns<OfferTurn<Team, typename Steps::Offer>> offer(team, steps.epoch(), steps.mine());
+  co_await TurnsWait(offer);
+  if (move.own != nullptr) copy_block(move.own[1], move.own[0]);
+  co_await team.waits().shown(steps.other(), steps.epoch(), steps.epoch() - 1);
+  steps.read_offer();
+  bool gives = !steps.gives_straight(), takes = !steps.takes_straight();
+  if (!takes) steps.take_straight();
+  if (steps.takes_by_pull()) takes = !steps.pull();
+  team.epochs().finish(steps.epoch());
+  if (steps.takes_by_pull() || steps.gives_by_pull()) {
+    bool went = true;
+    co_await tell_outcome(team, !steps.takes_by_pull() || !takes, went);
+    gives = gives && !went;
+  }
+  if (gives || takes) {
+    if (!team.deliveries().boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
+    if (team.agreement().broken()) co_await Surrender();
+    Chooser::Use stores(steps.stores());
+    const PairMove rest = steps.in_boxes(gives, takes, takes ? &stores : nullptr);
+    SteppedTurns<PairMoveTurns<Team>> turns(team, rest);
+    co_await TurnsWait(turns);
+  }
+  if (steps.gives_straight()) co_await team.waits().all_finished(steps.epoch());
+  steps.report();
+}
+
+}  // namespace foldlane::engine
