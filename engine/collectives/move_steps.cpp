@@ -7,6 +7,7 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
+#include "engine/moves/chunked_move.hpp"
 #include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/plans/plan.hpp"
@@ -69,6 +70,21 @@ bool run_by_lists(Team& team, const Collective& call) {
   if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, following))) return false;
   if (team.agreement().broken()) return false;
   return !following.exist() || pass_following(team, *call.movement, following).run();
+}
+
+template <std::uint64_t kAhead>
+Procedure move_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  SteppedTurns<ChunkedMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, chunk_bytes);
+  co_await TurnsWait(turns);
+}
+
+template <std::uint64_t kAhead>
+bool run_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
+  const RingLease slots(team);
+  return slots &&
+         run_turns(ChunkedMove<Team, kAhead>(team, call.call, call.root, *call.movement, chunk_bytes));
 }
 
 template <class Turns>
@@ -185,6 +201,9 @@ Procedure move_steps(Team& team, const Collective& call) {
   if (!moves_equal_blocks(call.call))
     return is_central ? move_by_lists<CentralListMove<Team>>(team, call)
                       : move_by_lists<ListMove<Team>>(team, call);
+  if (chosen.cls == Class::pipelined)
+    return chosen.together > 1 ? move_in_chunks<kSlots - 1>(team, call, chosen.piece_bytes)
+                               : move_in_chunks<1>(team, call, chosen.piece_bytes);
   if (chosen.cls == Class::one_shot)
     return is_central ? move_through_slots<CentralSlotMove<Team>>(team, call)
                       : move_through_slots<SlotMove<Team>>(team, call);
@@ -208,6 +227,9 @@ bool run_move(Team& team, const Collective& call) {
   if (!moves_equal_blocks(call.call))
     return is_central ? run_by_lists<CentralListMove<Team>>(team, call)
                       : run_by_lists<ListMove<Team>>(team, call);
+  if (chosen.cls == Class::pipelined)
+    return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen.piece_bytes)
+                               : run_in_chunks<1>(team, call, chosen.piece_bytes);
   if (chosen.cls == Class::one_shot)
     return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
                       : run_through_slots<SlotMove<Team>>(team, call);

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/p2p/user_buffer.hpp"
+#include "engine/moves/movement.hpp"
 
 namespace foldlane::engine {
 
@@ -20,6 +20,18 @@ inline void copy_block(const UserBuffer& to, const UserBuffer& from) {
     from.copy_to(packed.data(), offset, bytes);
     to.copy_from(packed.data(), offset, bytes);
   }
+}
+
+/// Of a call whose blocks have one size; no bytes: there is none, or it is where it belongs.
+struct OwnBlock {
+  UserBuffer from;
+  UserBuffer to;
+};
+inline OwnBlock own_block(const Movement& movement, int own) {
+  if (movement.replaces || movement.sends->count() == 0 || movement.receives->count() == 0) return {};
+  const UserBuffer from = movement.sends->at(movement.sends->count() == 1 ? 0 : own).buffer;
+  const UserBuffer to = movement.receives->at(movement.receives->count() == 1 ? 0 : own).buffer;
+  return from.bytes > 0 && to.bytes > 0 ? OwnBlock{from, to} : OwnBlock{};
 }
 
 }  // namespace foldlane::engine

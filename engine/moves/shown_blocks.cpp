@@ -30,10 +30,8 @@ void ShownBlocks::pack(std::byte* place) const {
 
 /// Not from where it is shown: to read back what was written a moment ago would wait for it.
 void ShownBlocks::copy_own() const {
-  if (movement_.replaces || movement_.sends->count() == 0 || movement_.receives->count() == 0) return;
-  const UserBuffer from = movement_.sends->at(movement_.sends->count() == 1 ? 0 : own_).buffer;
-  const UserBuffer to = movement_.receives->at(movement_.receives->count() == 1 ? 0 : own_).buffer;
-  if (from.bytes > 0 && to.bytes > 0) copy_block(to, from);
+  const OwnBlock block = own_block(movement_, own_);
+  if (block.from.bytes > 0) copy_block(block.to, block.from);
 }
 
 }  // namespace foldlane::engine

@@ -49,10 +49,6 @@ Plan by_whole(std::uint64_t bytes, const TeamShape& team, const char* why) {
           why};
 }
 
-std::size_t piece_bytes_for(const TeamShape& team) {
-  return team.slot_bytes / static_cast<std::size_t>(team.ranks) / kPieceGranuleBytes * kPieceGranuleBytes;
-}
-
 Plan by_shares(Call call, std::uint64_t bytes, const TeamShape& team) {
   const auto ranks = static_cast<std::size_t>(team.ranks);
   const std::size_t piece_bytes = piece_bytes_for(team);

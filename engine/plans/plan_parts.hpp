@@ -16,6 +16,11 @@ inline std::uint64_t chunks_of(std::uint64_t share_bytes, std::size_t piece_byte
   return std::max<std::uint64_t>(1, (share_bytes + piece_bytes - 1) / piece_bytes);
 }
 
+/// Of a slot that is cut for all members.
+inline std::size_t piece_bytes_for(const TeamShape& team) {
+  return team.slot_bytes / static_cast<std::size_t>(team.ranks) / kPieceGranuleBytes * kPieceGranuleBytes;
+}
+
 /// All ranks' inputs and results together no longer fit the last-level cache: what is written would only push
 /// out the slots, and reading the line for ownership first would cost a third of the memory traffic.
 inline bool should_stream(std::uint64_t bytes, const TeamShape& team) {

@@ -69,13 +69,19 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 120, 4), Class::inline_line) << name_of(call);
     EXPECT_EQ(cls(call, 121, 4), Class::one_shot) << name_of(call);
     EXPECT_EQ(cls(call, 32 << 10, 4), Class::one_shot) << name_of(call);
-    EXPECT_EQ(cls(call, (32 << 10) + 1, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, (32 << 10) + 1, 4), Class::pipelined) << name_of(call);
+    EXPECT_EQ(cls(call, 128 << 10, 4), Class::pipelined) << name_of(call);
   }
+  EXPECT_EQ(cls(Call::gather, (128 << 10) + 1, 4), Class::messages);
+  EXPECT_EQ(cls(Call::allgather, 64 << 20, 4), Class::pipelined);
   for (const Call call : {Call::scatter, Call::alltoall}) {
     EXPECT_EQ(cls(call, 30, 4), Class::inline_line) << name_of(call);
     EXPECT_EQ(cls(call, 31, 4), Class::one_shot) << name_of(call);
     EXPECT_EQ(cls(call, 16 << 10, 4), Class::one_shot) << name_of(call) << ": a slot of 64 KiB holds four";
-    EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::pipelined) << name_of(call);
+    EXPECT_EQ(cls(call, 128 << 10, 4), Class::pipelined) << name_of(call);
+    EXPECT_EQ(cls(call, (128 << 10) + 1, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, 33, 2049), Class::messages) << name_of(call) << ": a slot has no line for each";
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
@@ -102,13 +108,32 @@ TEST(Plan, OfDataThatMove) {
       "of 4096 bytes, cached stores");
 }
 
+TEST(Plan, OfLongBlocks) {
+  EXPECT_EQ(
+      describe(Call::alltoall, 64 << 10, shape(4)),
+      "alltoall of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where they "
+      "lie in common memory); 1 hop, 4 chunks in pieces of 16384 bytes, cached stores");
+  EXPECT_EQ(plan(Call::gather, 64 << 10, shape(4)).piece_bytes, 16u << 10) << "the root copies meanwhile";
+  TeamShape crowd = shape(9);
+  crowd.shared_cpus = 2;
+  EXPECT_EQ(plan(Call::gather, 64 << 10, crowd).piece_bytes, 64u << 10) << "each turn is a switch";
+  EXPECT_EQ(plan(Call::allgather, 1 << 20, crowd).together, 4u);
+}
+
 TEST(Plan, OfDataThatMoveBetweenTwo) {
   for (const Call call : {Call::gather, Call::scatter, Call::allgather, Call::alltoall}) {
     EXPECT_EQ(plan(call, 120, shape(2)).cls, Class::inline_line) << name_of(call);
     EXPECT_EQ(plan(call, 121, shape(2)).style, Style::pair) << name_of(call);
     EXPECT_EQ(plan(call, 32 << 10, shape(2)).style, Style::pair) << name_of(call);
-    EXPECT_EQ(plan(call, (32 << 10) + 1, shape(2)).cls, Class::messages) << name_of(call);
   }
+  for (const Call call : {Call::gather, Call::scatter})
+    EXPECT_EQ(plan(call, (32 << 10) + 1, shape(2)).cls, Class::messages) << name_of(call);
+  for (const Call call : {Call::allgather, Call::alltoall})
+    EXPECT_EQ(plan(call, 64 << 20, shape(2)).style, Style::pair) << name_of(call);
+  EXPECT_EQ(
+      describe(Call::allgather, 64 << 10, shape(2)),
+      "allgather of 65536 bytes on 2 ranks: pipelined one-shot (long blocks from where they lie in common "
+      "memory, else in boxes or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, cached stores");
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
   EXPECT_EQ(

@@ -1,5 +1,6 @@
-// Calls that only move data in a team of groups, by their plans: collected by leaders, through slots, as
-// lists, and what is long by messages. Compared with a serial shuffle.
+// Calls that only move data by their plans. In a team of groups: collected by leaders, through slots, as
+// lists, in chunks, and what is longest by messages. Long blocks of flat teams: in chunks, and of two members
+// in boxes or pulled. Compared with a serial shuffle.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,25 +49,42 @@ std::string move(RankContext& context, engine::Channel& channel, Call call, int 
   return "";
 }
 
-TEST(GroupedMoves, GiveWhatASerialShuffleGives) {
+constexpr Call kCalls[] = {Call::gather,  Call::allgatherv, Call::scatter,  Call::alltoall,
+                           Call::gatherv, Call::allgather,  Call::scatterv, Call::alltoallv};
+
+std::string move_all(RankContext& context, int rounds, const std::vector<std::size_t>& sizes) {
+  engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+  for (int round = 0; round < rounds; ++round)
+    for (const Call call : kCalls)
+      for (const std::size_t bytes : sizes)
+        if (std::string problem = move(context, channel, call, round % context.size, bytes, round);
+            !problem.empty())
+          return problem;
+  return "";
+}
+
+TEST(Moves, InGroupsGiveWhatASerialShuffleGives) {
   RunOptions options{.shape = tiny_shape(kRanks)};
   options.seats = seats_on("package:2 l3:2 core:3", kRanks);
   ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
   for (const Transport transport : {Transport::threads, Transport::processes}) {
     const auto problems = run_ranks(transport, options, [](RankContext& context) -> std::string {
       if (context.world.hierarchy() == nullptr) return "the team is flat";
-      engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
-      for (int round = 0; round < 24; ++round)
-        for (const Call call : {Call::gather, Call::allgatherv, Call::scatter, Call::alltoall, Call::gatherv,
-                                Call::allgather, Call::scatterv, Call::alltoallv})
-          for (const std::size_t bytes : {std::size_t{8}, std::size_t{200}, kSlotBytes - 8, kSlotBytes + 1})
-            if (std::string problem = move(context, channel, call, round % kRanks, bytes, round);
-                !problem.empty())
-              return problem;
-      return "";
+      return move_all(context, 12, {8, 200, kSlotBytes - 8, kSlotBytes + 1});
     });
     EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
   }
+}
+
+TEST(Moves, OfLongBlocksGiveWhatASerialShuffleGives) {
+  for (const int ranks : {2, 3})
+    for (const Transport transport : {Transport::threads, Transport::processes}) {
+      const auto problems =
+          run_ranks(transport, {.shape = tiny_shape(ranks)}, [](RankContext& context) -> std::string {
+            return move_all(context, 4, {kSlotBytes + 1, 6 * kSlotBytes, (32 << 10) + 1, 70'000});
+          });
+      EXPECT_TRUE(problems.empty()) << name(transport) << " of " << ranks << ": " << problems.front();
+    }
 }
 
 }  // namespace
