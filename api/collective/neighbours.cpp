@@ -18,7 +18,11 @@ const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
 
 engine::Block NeighbourBlocks::at(int i) const noexcept {
   const auto [rank, block] = neighbour(i);
-  return {rank, blocks_.at(block).buffer, has_places_ ? static_cast<std::size_t>(block ^ turned_) : 0};
+  // In its place: to copy what has been written field by field a moment ago would wait for that.
+  engine::Block at = blocks_.at(block);
+  at.member = rank;
+  at.place = has_places_ ? static_cast<std::size_t>(block ^ turned_) : 0;
+  return at;
 }
 
 NeighbourCall::NeighbourCall(engine::Call which, MPI_Comm on)
