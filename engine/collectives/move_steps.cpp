@@ -108,7 +108,8 @@ Carrier carrier_of(const Team& team, const Movement& movement, const Block& bloc
 }
 
 bool is_through_slot(const Team& team, const Movement& movement) {
-  return movement.sends->count() > 0 && carrier_of(team, movement, movement.sends->at(0)) == Carrier::slot;
+  return movement.sends->count() > 0 &&
+         carrier_of(movement, movement.block_bytes, team.process().geometry().slot_bytes) == Carrier::slot;
 }
 
 BlockList by_message(const Team& team, const Movement& movement, const Blocks& blocks) {
@@ -137,16 +138,16 @@ Procedure move_among_neighbours(Team& team, const Movement& movement) {
   SteppedTurns<NeighbourMove<Team>> turns(team, movement);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  co_await pass_messages_among_neighbours(team, movement);
+  if (turns.turns().messages_follow()) co_await pass_messages_among_neighbours(team, movement);
 }
 
 bool run_among_neighbours(Team& team, const Movement& movement) {
-  for (const Blocks* const side : {movement.sends, movement.receives})
-    if (by_message(team, movement, *side).count() > 0) return move_among_neighbours(team, movement).run();
   std::optional<RingLease> slots;
   if (is_through_slot(team, movement)) slots.emplace(team);
   if (slots && !*slots) return false;
-  return run_turns(NeighbourMove<Team>(team, movement)) && !team.agreement().broken();
+  NeighbourMove<Team> turns(team, movement);
+  if (!run_turns(turns) || team.agreement().broken()) return false;
+  return !turns.messages_follow() || pass_messages_among_neighbours(team, movement).run();
 }
 
 /// A gatherv is one among neighbours: the leaves of the root, which run ahead of it by as many calls as there

@@ -49,6 +49,7 @@ class NeighbourMove {
     const std::uint64_t bytes = movement_.block_bytes;
     const Carrier by = carrier(bytes);
     if (by == Carrier::slot) fill_slot();
+    messages_follow_ = by == Carrier::message;
     const std::size_t shown = by == Carrier::line ? shown_bytes(bytes) : 0;
     team_.inline_lines().show_with(epoch_, bytes, shown, [&](std::byte* line) {
       if (shown > 0) pack(line);
@@ -74,10 +75,17 @@ class NeighbourMove {
       const std::uint64_t given = team_.inline_lines().number(block.member, epoch_);
       if (given != expected)
         return team_.agreement().give_up(wrong_length(block.member, team_.rank(), given, expected));
-      if (const std::byte* const vector = shown_by(block.member, expected)) take(block, vector);
+      if (const std::byte* const vector = shown_by(block.member, expected)) {
+        take(block, vector);
+      } else {
+        messages_follow_ = true;
+      }
     }
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
+
+  /// Once all turns are over: whether a block of this member's goes or comes by a message.
+  bool messages_follow() const { return messages_follow_; }
 
  private:
   std::size_t shown_bytes(std::uint64_t block_bytes) const {
@@ -124,6 +132,7 @@ class NeighbourMove {
   Team& team_;
   const Movement& movement_;
   std::uint64_t epoch_;
+  bool messages_follow_ = false;
 };
 
 }  // namespace foldlane::engine
