@@ -5,14 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "api/host/blocks.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::host {
 namespace {
 
-using engine::Call;
 using engine::Reduction;
 using engine::Shares;
 using Result = shm::Result<void>;
@@ -21,33 +19,6 @@ using Result = shm::Result<void>;
 constexpr std::size_t kMostForOneColumn = 8 << 10;
 /// Of a share: up to here everybody folds all of it, which saves a call of the host's.
 constexpr std::size_t kMostInOneHop = 16 << 10;
-/// Of a vector in which each member of a node has a share.
-class ShareBlocks final : public engine::Blocks {
- public:
-  ShareBlocks(std::byte* vector, std::size_t elem_bytes, const Shares& shares, int skipped)
-      : vector_(vector), elem_bytes_(elem_bytes), shares_(shares), skipped_(skipped) {}
-  int count() const noexcept override { return shares_.members(); }
-  engine::Block at(int i) const noexcept override {
-    if (i == skipped_) return {i, {}};
-    return {i, {vector_ + shares_.start(i) * elem_bytes_, shares_.count(i) * elem_bytes_}};
-  }
-
- private:
-  std::byte* vector_;
-  std::size_t elem_bytes_;
-  const Shares& shares_;
-  int skipped_;
-};
-
-class OneBlock final : public engine::Blocks {
- public:
-  explicit OneBlock(const engine::Block& block) : block_(block) {}
-  int count() const noexcept override { return 1; }
-  engine::Block at(int) const noexcept override { return block_; }
-
- private:
-  engine::Block block_;
-};
 
 /// `one` has all of a short vector.
 Division divide(std::size_t count, const Reduction& reduction, int members, int columns, int one) {
@@ -71,8 +42,7 @@ AcrossNodes::AcrossNodes(const Host& host, Explanation& explanation, Handle comm
       member_(member),
       seat_(placement_.seat(member)),
       team_(team),
-      messenger_(messenger),
-      channel_(team.size() > 1 ? &messenger.open(team, engine::Messages::collective) : nullptr),
+      on_node_(team, messenger),
       column_(host, explanation, comm, index() < placement_.columns() ? index() : Column::kNone, seat_.node,
               placement_.nodes()) {}
 
@@ -146,7 +116,8 @@ Result AcrossNodes::reduce(const void* send, void* recv, std::size_t count, cons
     Result folded = fold_on_node(reduction, from, division);
     if (folded.ok() && share.count > 0) folded = fold_at(seat, reduction, share.count, result);
     if (!folded.ok() || seat_.node != seat.node) return folded;
-    return collect(to, result, reduction.elem_bytes, division, seat.index);
+    if (division.sole == seat.index) return folded;
+    return on_node_.collect(to, result, reduction.elem_bytes, division.shares, seat.index);
   });
 }
 
@@ -218,30 +189,7 @@ Result AcrossNodes::spread(std::byte* recv, std::size_t elem_bytes, const Divisi
   if (team_.size() == 1) return {};
   if (division.sole != kNobody)
     return engine::bcast(team_, {recv, shares.total() * elem_bytes}, division.sole);
-  const ShareBlocks receives(recv, elem_bytes, shares, index());
-  const std::size_t own_bytes = shares.count(index()) * elem_bytes;
-  const OneForAll sends({recv + shares.start(index()) * elem_bytes, own_bytes}, team_.size(), index());
-  const engine::Movement movement{.messenger = &messenger_,
-                                  .channel = channel_,
-                                  .sends = &sends,
-                                  .receives = &receives,
-                                  .first = (index() + 1) % team_.size()};
-  return engine::perform(team_, {.call = Call::allgatherv, .movement = &movement});
-}
-
-/// The root on this node gets the shares of all; its own it has.
-Result AcrossNodes::collect(std::byte* recv, std::byte* share, std::size_t elem_bytes,
-                            const Division& division, int root) {
-  if (team_.size() == 1 || division.sole == root) return {};
-  const bool is_root = index() == root;
-  const ShareBlocks receives(recv, elem_bytes, division.shares, root);
-  const OneBlock sends({root, {share, division.shares.count(index()) * elem_bytes}});
-  const engine::NoBlocks none;
-  const engine::Blocks *given = &sends, *taken = &receives;
-  (is_root ? given : taken) = &none;
-  const engine::Movement movement{
-      .messenger = &messenger_, .channel = channel_, .sends = given, .receives = taken};
-  return engine::perform(team_, {.call = Call::gatherv, .root = root, .movement = &movement});
+  return on_node_.spread(recv, elem_bytes, shares);
 }
 
 }  // namespace foldlane::host

@@ -9,6 +9,7 @@
 
 #include "api/host/nodes/column.hpp"
 #include "api/host/nodes/division.hpp"
+#include "api/host/nodes/on_node.hpp"
 #include "api/host/nodes/placement.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/data/reduction.hpp"
@@ -62,15 +63,12 @@ class AcrossNodes {
   void fold_all(const engine::Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
                 std::size_t count, std::byte* result) const;
   Result spread(std::byte* recv, std::size_t elem_bytes, const Division& division);
-  Result collect(std::byte* recv, std::byte* share, std::size_t elem_bytes, const Division& division,
-                 int root);
 
   Placement placement_;
   int member_;
   Seat seat_;
   engine::Team& team_;
-  engine::Messenger& messenger_;
-  engine::Channel* channel_;  // null in a team of one
+  OnNode on_node_;
   Column column_;
   Scratch own_;     // values of this member's share
   Scratch all_;     // those of all nodes

@@ -1,0 +1,64 @@
+// What only moves data among a communicator's members on this node.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/data/shares.hpp"
+#include "engine/moves/movement.hpp"
+#include "engine/p2p/messenger.hpp"
+#include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::host {
+
+/// Of a vector in which each member of a node has a share.
+class ShareBlocks final : public engine::Blocks {
+ public:
+  ShareBlocks(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares, int skipped)
+      : vector_(vector), elem_bytes_(elem_bytes), shares_(shares), skipped_(skipped) {}
+  int count() const noexcept override { return shares_.members(); }
+  engine::Block at(int i) const noexcept override {
+    if (i == skipped_) return {i, {}};
+    return {i, {vector_ + shares_.start(i) * elem_bytes_, shares_.count(i) * elem_bytes_}};
+  }
+
+ private:
+  std::byte* vector_;
+  std::size_t elem_bytes_;
+  const engine::Shares& shares_;
+  int skipped_;
+};
+
+class OneBlock final : public engine::Blocks {
+ public:
+  explicit OneBlock(const engine::Block& block) : block_(block) {}
+  int count() const noexcept override { return 1; }
+  engine::Block at(int) const noexcept override { return block_; }
+
+ private:
+  engine::Block block_;
+};
+
+class OnNode {
+ public:
+  using Result = shm::Result<void>;
+
+  /// `team` must outlive it.
+  OnNode(engine::Team& team, engine::Messenger& messenger);
+
+  engine::Team& team() const noexcept { return team_; }
+  engine::Channel* channel() const noexcept { return channel_; }
+  /// Everybody gets the shares of all; its own it has.
+  Result spread(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares) const;
+  /// The root gets them; `own` is this member's.
+  Result collect(std::byte* vector, std::byte* own, std::size_t elem_bytes, const engine::Shares& shares,
+                 int root) const;
+
+ private:
+  engine::Team& team_;
+  engine::Messenger& messenger_;
+  engine::Channel* channel_;  // null in a team of one
+};
+
+}  // namespace foldlane::host
