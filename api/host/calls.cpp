@@ -48,8 +48,7 @@ template <class Body, class Original>
   AcrossNodes* const nodes = communicator.across.get();
   if (nodes != nullptr && reduction != nullptr && reduction->widening == nullptr && least_count >= 0 &&
       root >= 0 && root < nodes->size() && are_placed(*nodes, placing))
-    return run(made, nodes->team(), elements * reduction->elem_bytes,
-               [&] { return body(*nodes, *reduction); });
+    return run(made, *nodes, elements * reduction->elem_bytes, [&] { return body(*nodes, *reduction); });
   return original(reason_of(communicator, reduction, placing));
 }
 
@@ -168,7 +167,7 @@ int barrier(Handle comm) {
     return run(made, *communicator.team, 0, [&] { return engine::barrier(*communicator.team); });
   AcrossNodes* const nodes = communicator.across.get();
   if (nodes == nullptr) return pass_on(made, communicator.reason, comm);
-  return run(made, nodes->team(), 0, [&] { return nodes->barrier(); });
+  return run(made, *nodes, 0, [&] { return nodes->barrier(); });
 }
 
 Result bcast_bytes(Team& team, const engine::UserBuffer& buffer, int root) {
@@ -207,7 +206,7 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   HostBlocks block(made, side, root, 1);
   if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
   if (team == nullptr)
-    return run(made, nodes->team(), block.bytes(), [&] { return bcast_block(*nodes, block, root); });
+    return run(made, *nodes, block.bytes(), [&] { return bcast_block(*nodes, block, root); });
   return run(made, *team, block.bytes(), [&] { return bcast_block(*team, block, root); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <new>
 
 #include "engine/collectives/verdict.hpp"
@@ -20,6 +21,15 @@ int give_up(const Made& made, engine::Team& team, const std::exception& error) {
   const bool lacks_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   team.agreement().give_up(lacks_memory ? engine::Broken::memory : engine::Broken::operation);
   return fail(made, lacks_memory ? engine::failure_of(team).message : error.what());
+}
+
+void end_job(const Made& made, int code) {
+  say(
+      fmt::format("rank {} of MPI_COMM_WORLD: the job ends, as ranks on other nodes cannot be told that {} "
+                  "has failed (the reason counts ranks on their node)",
+                  the->rank(), name_of(made.call)));
+  the->host().call().Abort(the->host().constants().world, code);
+  std::abort();
 }
 
 }  // namespace foldlane::host

@@ -38,6 +38,16 @@ template <class Body>
   }
 }
 
+/// Members on other nodes cannot be told of an error: they may be waiting in the host already.
+[[gnu::cold, noreturn]] void end_job(const Made& made, int code);
+
+template <class Body>
+int run(const Made& made, AcrossNodes& nodes, std::uint64_t bytes, const Body& body) {
+  const int code = run(made, nodes.team(), bytes, body);
+  if (code != 0) end_job(made, code);
+  return 0;
+}
+
 template <class... Arguments>
 [[gnu::noinline]] int pass_on(const Made& made, Reason reason, Arguments... arguments) {
   the->note_host(made.call, reason);
