@@ -39,6 +39,7 @@ class Accelerator {
     if (explains_) [[unlikely]]
       explanation_.note_here(call, bytes);
   }
+  void note_from_other_nodes(std::uint64_t bytes) noexcept { explanation_.note_from_other_nodes(bytes); }
   void note_host(foldlane_call call, Reason reason) noexcept {
     if (explains_) [[unlikely]]
       explanation_.note_host(call, reason);

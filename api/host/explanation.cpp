@@ -11,6 +11,7 @@ namespace {
 constexpr std::array<const char*, kReasons> kReasonTexts{
     "the first calls of a communicator",
     "a communicator over several nodes, where this call is the host's",
+    "a communicator over several nodes, where each block goes straight to its receiver",
     "its ranks are not in blocks on the nodes, or in such of different sizes",
     "a communicator of one, of two groups, or with ranks that are not in MPI_COMM_WORLD",
     "no memory for the communicator",

@@ -15,13 +15,14 @@ namespace foldlane::host {
 enum class Reason : std::uint8_t {
   young,      // its communicator has had too few to be worth a team
   nodes,      // its communicator has members on several nodes
+  straight,   // the same, and its blocks go straight to where they belong
   placement,  // they are placed on the nodes in another way than the call wants
   outside,    // its communicator has one member, or two groups, or members that are not in MPI_COMM_WORLD
   no_team,    // no team could be founded
   unknown,    // the operation is not predefined, or not on this datatype
   arguments,  // they are for the host to judge
 };
-inline constexpr std::size_t kReasons = 7;
+inline constexpr std::size_t kReasons = 8;
 
 const char* name_of(foldlane_call call) noexcept;
 

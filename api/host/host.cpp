@@ -53,13 +53,14 @@ bool find_calls(void* library, CommunicatorCalls& calls) {
 bool find_all(void* library, HostCalls& calls) {
   return find_calls(library, calls) && find(library, "PMPI_Abort", calls.Abort) &&
          find(library, "PMPI_Allgather", calls.Allgather) &&
+         find(library, "PMPI_Allgatherv", calls.Allgatherv) &&
          find(library, "PMPI_Allreduce", calls.Allreduce) && find(library, "PMPI_Alltoall", calls.Alltoall) &&
          find(library, "PMPI_Barrier", calls.Barrier) && find(library, "PMPI_Bcast", calls.Bcast) &&
-         find(library, "PMPI_Gather", calls.Gather) &&
+         find(library, "PMPI_Gather", calls.Gather) && find(library, "PMPI_Gatherv", calls.Gatherv) &&
          find(library, "PMPI_Get_library_version", calls.Get_library_version) &&
          find(library, "PMPI_Ibarrier", calls.Ibarrier) && find(library, "PMPI_Iprobe", calls.Iprobe) &&
          find(library, "PMPI_Pack", calls.Pack) && find(library, "PMPI_Query_thread", calls.Query_thread) &&
-         find(library, "PMPI_Test", calls.Test) &&
+         find(library, "PMPI_Scatterv", calls.Scatterv) && find(library, "PMPI_Test", calls.Test) &&
          find(library, "PMPI_Type_get_extent", calls.Type_get_extent) &&
          find(library, "PMPI_Type_size_x", calls.Type_size_x) && find(library, "PMPI_Unpack", calls.Unpack);
 }

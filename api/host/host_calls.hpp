@@ -33,6 +33,8 @@ struct HostCalls : CommunicatorCalls {
   int (*Abort)(Handle comm, int code);
   int (*Allgather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                    Handle comm);
+  int (*Allgatherv)(const void* send, int count, Handle type, void* recv, const int* recv_counts,
+                    const int* places, Handle recv_type, Handle comm);
   int (*Allreduce)(const void* send, void* recv, int count, Handle type, Handle op, Handle comm);
   int (*Alltoall)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                   Handle comm);
@@ -40,11 +42,15 @@ struct HostCalls : CommunicatorCalls {
   int (*Bcast)(void* buffer, int count, Handle type, int root, Handle comm);
   int (*Gather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                 int root, Handle comm);
+  int (*Gatherv)(const void* send, int count, Handle type, void* recv, const int* recv_counts,
+                 const int* places, Handle recv_type, int root, Handle comm);
   int (*Get_library_version)(char* text, int* length);
   int (*Ibarrier)(Handle comm, Handle* request);
   int (*Iprobe)(int source, int tag, Handle comm, int* flag, void* status);
   int (*Pack)(const void* in, int count, Handle type, void* out, int bytes, int* position, Handle comm);
   int (*Query_thread)(int* provided);
+  int (*Scatterv)(const void* send, const int* counts, const int* places, Handle type, void* recv,
+                  int recv_count, Handle recv_type, int root, Handle comm);
   int (*Test)(Handle* request, int* flag, void* status);
   int (*Type_get_extent)(Handle type, std::ptrdiff_t* lower_bound, std::ptrdiff_t* extent);
   int (*Type_size_x)(Handle type, std::int64_t* bytes);

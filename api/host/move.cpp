@@ -1,15 +1,19 @@
 #include "api/host/move.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/moves/wrong_length.hpp"
 
 namespace foldlane::host {
 
+using engine::Call;
+using engine::UserBuffer;
 using Result = Move::Result;
 
 Move::Move(const Made& made, const Role& role, const Side& send, const Side& recv) : role_(role) {
-  const engine::Call call = role.call;
+  const Call call = role.call;
   const bool rooted = engine::moves_from_or_to_root(call), is_root = role.rank == role.root;
   const bool gives = engine::gives_in(call, is_root);
   takes_ = engine::takes_in(call, is_root);
@@ -29,23 +33,36 @@ std::uint64_t Move::bytes() const noexcept {
   return in_place_ && takes_ ? receives_.bytes_for(role_.rank) : sends_.bytes();
 }
 
-Result Move::perform(engine::Team& team, engine::Channel* channel) {
+template <class Exchange>
+Result Move::pack_and(const Exchange& exchange) {
   sends_.make_room();
   receives_.make_room();
-  if (has_other_length_for_itself(team)) return engine::failure_of(team);
   pack();
-  Result done = exchange(team, channel);
+  Result done = exchange();
   if (done.ok()) receives_.unpack();
   return done;
 }
 
-bool Move::has_other_length_for_itself(engine::Team& team) {
-  if (!has_own_ || in_place_) return false;
-  const int rank = role_.rank;
-  const std::uint64_t sent = sends_.bytes_for(rank), expected = receives_.bytes_for(rank);
-  if (sent == expected) return false;
-  team.agreement().give_up(engine::wrong_length(rank, rank, sent, expected));
-  return true;
+Result Move::perform(engine::Team& team, engine::Channel* channel) {
+  if (has_other_length_for_itself()) {
+    const int rank = role_.rank;
+    team.agreement().give_up(
+        engine::wrong_length(rank, rank, sends_.bytes_for(rank), receives_.bytes_for(rank)));
+    return engine::failure_of(team);
+  }
+  return pack_and([&] { return exchange(team, channel); });
+}
+
+Result Move::perform(AcrossNodes& nodes) {
+  if (has_other_length_for_itself())
+    return shm::Error{shm::Errc::disagreement,
+                      fmt::format("this rank gives itself {} bytes and expects {}",
+                                  sends_.bytes_for(role_.rank), receives_.bytes_for(role_.rank))};
+  return pack_and([&] { return exchange(nodes); });
+}
+
+bool Move::has_other_length_for_itself() const noexcept {
+  return has_own_ && !in_place_ && sends_.bytes_for(role_.rank) != receives_.bytes_for(role_.rank);
 }
 
 void Move::pack() {
@@ -63,13 +80,57 @@ Result Move::exchange(engine::Team& team, engine::Channel* channel) {
   if (engine::moves_one_to_all(call)) movement.sends = &one_for_all;
   movement.first = engine::moves_from_or_to_root(call) ? 0 : (rank + 1) % size;
   movement.replaces = replaces();
-  if (engine::moves_equal_blocks(call))
-    movement.block_bytes = (sends_.count() > 0 ? sends_ : receives_).block_bytes();
+  if (engine::moves_equal_blocks(call)) movement.block_bytes = block_bytes();
   if (in_place_ && !movement.replaces) {
     sends_.skip(rank);
     receives_.skip(rank);
   }
   return engine::perform(team, {.call = call, .root = root, .movement = &movement});
+}
+
+UserBuffer Move::own_block() const noexcept {
+  if (in_place_) return (takes_ ? receives_ : sends_).block_for(role_.rank);
+  return (role_.call == Call::scatter ? receives_ : sends_).at(0).buffer;
+}
+
+std::uint64_t Move::block_bytes() const noexcept {
+  return (sends_.count() > 0 ? sends_ : receives_).block_bytes();
+}
+
+bool Move::goes_across(const AcrossNodes& nodes) const noexcept {
+  switch (role_.call) {
+    case Call::allgather:
+    case Call::allgatherv:
+      return true;
+    case Call::gather:
+    case Call::scatter:
+      return nodes.bundles_rooted(block_bytes(), role_.root);
+    case Call::alltoall:
+      return nodes.bundles_all(block_bytes());
+    default:
+      return false;
+  }
+}
+
+Result Move::exchange(AcrossNodes& nodes) {
+  switch (role_.call) {
+    case Call::gather:
+      return nodes.gather(own_block(), receives_, role_.root);
+    case Call::scatter:
+      return nodes.scatter(sends_, own_block(), role_.root);
+    case Call::alltoall:
+      return nodes.alltoall(in_place_ ? receives_ : sends_, receives_,
+                            static_cast<std::size_t>(block_bytes()));
+    default:
+      return nodes.allgather(own_block(), receives_);
+  }
+}
+
+std::uint64_t Move::bytes_from_other_nodes(const AcrossNodes& nodes) const noexcept {
+  std::uint64_t bytes = 0;
+  for (int member = 0; member < nodes.size(); ++member)
+    if (!nodes.is_on_this(member)) bytes += receives_.bytes_for(member);
+  return bytes;
 }
 
 }  // namespace foldlane::host

@@ -5,6 +5,7 @@
 
 #include "api/host/blocks.hpp"
 #include "api/host/made_call.hpp"
+#include "api/host/nodes/across_nodes.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
@@ -31,12 +32,25 @@ class Move {
   /// `channel` may be null in a team of one.
   Result perform(engine::Team& team, engine::Channel* channel);
 
+  /// Whether it is for the lanes or the leaders of nodes. The same on all members.
+  bool goes_across(const AcrossNodes& nodes) const noexcept;
+  Result perform(AcrossNodes& nodes);
+  /// Of blocks of one size.
+  std::uint64_t block_bytes() const noexcept;
+  /// Of this member's results.
+  std::uint64_t bytes_from_other_nodes(const AcrossNodes& nodes) const noexcept;
+
  private:
   /// What comes from a member takes the place of what goes to it.
   bool replaces() const noexcept { return in_place_ && engine::gives_block_for_each(role_.call) && takes_; }
-  bool has_other_length_for_itself(engine::Team& team);
+  bool has_other_length_for_itself() const noexcept;
+  /// The only one of this member, or the one in its place among those of all.
+  engine::UserBuffer own_block() const noexcept;
+  template <class Exchange>
+  Result pack_and(const Exchange& exchange);
   void pack();
   Result exchange(engine::Team& team, engine::Channel* channel);
+  Result exchange(AcrossNodes& nodes);
 
   Role role_;
   bool takes_;

@@ -12,27 +12,10 @@ namespace foldlane::host {
 namespace {
 
 using engine::Reduction;
-using engine::Shares;
 using Result = shm::Result<void>;
 
-/// Of a vector: so short that sharing the work costs more than it saves.
-constexpr std::size_t kMostForOneColumn = 8 << 10;
 /// Of a share: up to here everybody folds all of it, which saves a call of the host's.
 constexpr std::size_t kMostInOneHop = 16 << 10;
-
-/// `one` has all of a short vector.
-Division divide(std::size_t count, const Reduction& reduction, int members, int columns, int one) {
-  const int sole = columns == 1 || count * reduction.elem_bytes <= kMostForOneColumn ? one : kNobody;
-  const Shares equal = Shares::equal(count, columns, reduction.elem_bytes);
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(members));
-  for (int i = 0; i < columns; ++i)
-    counts[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(equal.count(i));
-  if (sole != kNobody) {
-    std::fill(counts.begin(), counts.end(), 0);
-    counts[static_cast<std::size_t>(sole)] = static_cast<std::int64_t>(count);
-  }
-  return {Shares::blocks(engine::BlockCounts(counts.data()), members), sole};
-}
 
 }  // namespace
 
@@ -86,7 +69,8 @@ Result AcrossNodes::in_chunks(const Reduction& reduction, std::size_t count, int
                            std::max<std::size_t>(1, chunk_bytes(placement_.nodes()) / reduction.elem_bytes);
   Result folded;
   for (std::size_t done = 0; done < count && folded.ok(); done += most)
-    folded = step(done, divide(std::min(most, count - done), reduction, team_.size(), columns, one));
+    folded =
+        step(done, divide(std::min(most, count - done), reduction.elem_bytes, team_.size(), columns, one));
   return folded;
 }
 
@@ -185,7 +169,7 @@ void AcrossNodes::fold_all(const Reduction& reduction, const std::byte* all, std
 
 /// Everybody on the node gets the shares of all.
 Result AcrossNodes::spread(std::byte* recv, std::size_t elem_bytes, const Division& division) {
-  const Shares& shares = division.shares;
+  const engine::Shares& shares = division.shares;
   if (team_.size() == 1) return {};
   if (division.sole != kNobody)
     return engine::bcast(team_, {recv, shares.total() * elem_bytes}, division.sole);

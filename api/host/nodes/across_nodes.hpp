@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "api/host/nodes/column.hpp"
 #include "api/host/nodes/division.hpp"
@@ -13,11 +15,14 @@
 #include "api/host/nodes/placement.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/data/reduction.hpp"
+#include "engine/moves/movement.hpp"
 #include "engine/p2p/messenger.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
 namespace foldlane::host {
+
+class NodeOrder;
 
 class AcrossNodes {
  public:
@@ -32,6 +37,10 @@ class AcrossNodes {
   engine::Team& team() noexcept { return team_; }
   int rank() const noexcept { return member_; }
   int size() const noexcept { return placement_.size(); }
+  const OnNode& on_node() const noexcept { return on_node_; }
+  /// Among the members of its node.
+  int index_of(int member) const noexcept { return placement_.seat(member).index; }
+  bool is_on_this(int member) const noexcept { return placement_.seat(member).node == seat_.node; }
 
   // As those of the engine. Error also: system (the host's call has failed).
   Result barrier();
@@ -46,7 +55,25 @@ class AcrossNodes {
   Result scan(const void* send, void* recv, std::size_t count, const engine::Reduction& reduction,
               engine::Prefix prefix);
 
+  // Calls that only move data. In place, `own` is the block that stands in the list.
+  /// All members know how long everybody's block is.
+  Result allgather(const engine::UserBuffer& own, const engine::Blocks& all);
+  /// `all` are the root's.
+  Result gather(const engine::UserBuffer& own, const engine::Blocks& all, int root);
+  Result scatter(const engine::Blocks& all, const engine::UserBuffer& own, int root);
+  /// Whether they are for blocks of so many bytes.
+  bool bundles_rooted(std::uint64_t bytes, int root) const noexcept;
+  /// All blocks have so many bytes. Receives may be the sends.
+  Result alltoall(const engine::Blocks& sends, const engine::Blocks& receives, std::size_t bytes);
+  bool bundles_all(std::uint64_t bytes) const noexcept;
+
  private:
+  /// A chunk of a node's bytes.
+  struct Piece {
+    std::byte* bytes;
+    Division division;
+  };
+
   int index() const noexcept { return seat_.index; }
   int column_for(const Seat& root) const noexcept;
   Result bcast_chunk(std::byte* data, std::size_t bytes, const Seat& root);
@@ -62,6 +89,9 @@ class AcrossNodes {
                     const engine::Reduction& reduction, engine::Prefix prefix);
   void fold_all(const engine::Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
                 std::size_t count, std::byte* result) const;
+  Result gather_by_leaders(std::byte* vector, const NodeOrder& order);
+  Result gather_by_columns(std::byte* vector, const NodeOrder& order);
+  Result exchange_pieces(const std::vector<Piece>& pieces);
   Result spread(std::byte* recv, std::size_t elem_bytes, const Division& division);
 
   Placement placement_;

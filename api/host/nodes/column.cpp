@@ -17,40 +17,63 @@ Column::~Column() {
 Column::Result Column::meet() { return done("MPI_Barrier", host_.call().Barrier(comm_)); }
 
 Column::Result Column::broadcast(void* data, std::size_t bytes, int root) {
-  if (node_ != root) note_from_others(bytes, 1);
+  if (node_ != root) explanation_.note_from_other_nodes(bytes);
   return done("MPI_Bcast",
               host_.call().Bcast(data, static_cast<int>(bytes), host_.constants().byte, root, comm_));
 }
 
 Column::Result Column::gather(const void* own, std::size_t bytes, void* all, int root) {
-  if (node_ == root) note_from_others(bytes, nodes_ - 1);
+  if (node_ == root) explanation_.note_from_other_nodes(bytes * others());
   const Handle byte = host_.constants().byte;
   const int count = static_cast<int>(bytes);
   return done("MPI_Gather", host_.call().Gather(own, count, byte, all, count, byte, root, comm_));
 }
 
 Column::Result Column::gather_all(const void* own, std::size_t bytes, void* all) {
-  note_from_others(bytes, nodes_ - 1);
+  explanation_.note_from_other_nodes(bytes * others());
   const Handle byte = host_.constants().byte;
   const int count = static_cast<int>(bytes);
   return done("MPI_Allgather", host_.call().Allgather(own, count, byte, all, count, byte, comm_));
 }
 
 Column::Result Column::swap(const void* own, std::size_t bytes, void* all) {
-  note_from_others(bytes, nodes_ - 1);
+  explanation_.note_from_other_nodes(bytes * others());
   const Handle byte = host_.constants().byte;
   const int count = static_cast<int>(bytes);
   return done("MPI_Alltoall", host_.call().Alltoall(own, count, byte, all, count, byte, comm_));
+}
+
+Column::Result Column::gather_all(std::byte* all, const Parts& parts) {
+  explanation_.note_from_other_nodes(parts.total() - static_cast<std::size_t>(parts.bytes(node_)));
+  const Handle byte = host_.constants().byte;
+  return done("MPI_Allgatherv", host_.call().Allgatherv(host_.constants().in_place, 0, byte, all,
+                                                        parts.all_bytes(), parts.all_starts(), byte, comm_));
+}
+
+Column::Result Column::gather(std::byte* all, const Parts& parts, int root) {
+  const bool is_root = node_ == root;
+  const auto own = static_cast<std::size_t>(parts.bytes(node_));
+  if (is_root) explanation_.note_from_other_nodes(parts.total() - own);
+  const Handle byte = host_.constants().byte;
+  const void* const given = is_root ? host_.constants().in_place : all + parts.start(node_);
+  return done("MPI_Gatherv", host_.call().Gatherv(given, parts.bytes(node_), byte, all, parts.all_bytes(),
+                                                  parts.all_starts(), byte, root, comm_));
+}
+
+Column::Result Column::scatter(std::byte* all, const Parts& parts, int root) {
+  const bool is_root = node_ == root;
+  const auto own = static_cast<std::size_t>(parts.bytes(node_));
+  if (!is_root) explanation_.note_from_other_nodes(own);
+  const Handle byte = host_.constants().byte;
+  void* const taken = is_root ? host_.constants().in_place : all + parts.start(node_);
+  return done("MPI_Scatterv", host_.call().Scatterv(all, parts.all_bytes(), parts.all_starts(), byte, taken,
+                                                    parts.bytes(node_), byte, root, comm_));
 }
 
 Column::Result Column::done(const char* call, int code) const {
   if (code == 0) return {};
   return shm::Error{shm::Errc::system,
                     fmt::format("the host's {} between the nodes has failed with code {}", call, code)};
-}
-
-void Column::note_from_others(std::size_t bytes, int senders) noexcept {
-  explanation_.note_from_other_nodes(bytes * static_cast<std::size_t>(senders));
 }
 
 }  // namespace foldlane::host

@@ -2,12 +2,33 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "api/host/explanation.hpp"
 #include "api/host/host.hpp"
 #include "shm/base/result.hpp"
 
 namespace foldlane::host {
+
+/// What each node has of some bytes, in which one's stand behind the other's.
+class Parts {
+ public:
+  explicit Parts(std::vector<int> bytes) : bytes_(std::move(bytes)), starts_(bytes_.size()) {
+    for (std::size_t node = 1; node < bytes_.size(); ++node)
+      starts_[node] = starts_[node - 1] + bytes_[node - 1];
+  }
+
+  const int* all_bytes() const noexcept { return bytes_.data(); }
+  const int* all_starts() const noexcept { return starts_.data(); }
+  int bytes(int node) const noexcept { return bytes_[static_cast<std::size_t>(node)]; }
+  int start(int node) const noexcept { return starts_[static_cast<std::size_t>(node)]; }
+  std::size_t total() const noexcept { return static_cast<std::size_t>(starts_.back() + bytes_.back()); }
+
+ private:
+  std::vector<int> bytes_;
+  std::vector<int> starts_;
+};
 
 class Column {
  public:
@@ -29,9 +50,14 @@ class Column {
   /// `own` has so many bytes for each member, and `all` gets them.
   Result swap(const void* own, std::size_t bytes, void* all);
 
+  // With other bytes on each node. What a member gives lies in its part of `all`, where it gets the others'.
+  Result gather_all(std::byte* all, const Parts& parts);
+  Result gather(std::byte* all, const Parts& parts, int root);
+  Result scatter(std::byte* all, const Parts& parts, int root);
+
  private:
   Result done(const char* call, int code) const;
-  void note_from_others(std::size_t bytes, int senders) noexcept;
+  std::size_t others() const noexcept { return static_cast<std::size_t>(nodes_ - 1); }
 
   const Host& host_;
   Explanation& explanation_;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/data/shares.hpp"
 
@@ -22,6 +24,23 @@ struct Division {
   engine::Shares shares;
   int sole;  // the one; kNobody: the others have parts, too
 };
+
+/// Of a vector, in bytes: so short that sharing the work costs more than it saves.
+inline constexpr std::size_t kMostForOneColumn = 8 << 10;
+
+/// `one` has all of a short vector.
+inline Division divide(std::size_t count, std::size_t elem_bytes, int members, int columns, int one) {
+  const int sole = columns == 1 || count * elem_bytes <= kMostForOneColumn ? one : kNobody;
+  const engine::Shares equal = engine::Shares::equal(count, columns, elem_bytes);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(members));
+  for (int i = 0; i < columns; ++i)
+    counts[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(equal.count(i));
+  if (sole != kNobody) {
+    std::fill(counts.begin(), counts.end(), 0);
+    counts[static_cast<std::size_t>(sole)] = static_cast<std::int64_t>(count);
+  }
+  return {engine::Shares::blocks(engine::BlockCounts(counts.data()), members), sole};
+}
 
 /// Memory that grows when more is wanted.
 class Scratch {

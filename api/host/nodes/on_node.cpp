@@ -20,26 +20,43 @@ OnNode::Result OnNode::spread(std::byte* vector, std::size_t elem_bytes, const S
   const ShareBlocks receives(vector, elem_bytes, shares, index);
   const OneForAll sends({vector + shares.start(index) * elem_bytes, shares.count(index) * elem_bytes},
                         team_.size(), index);
-  const engine::Movement movement{.messenger = &messenger_,
-                                  .channel = channel_,
-                                  .sends = &sends,
-                                  .receives = &receives,
-                                  .first = (index + 1) % team_.size()};
-  return engine::perform(team_, {.call = Call::allgatherv, .movement = &movement});
+  return move(Call::allgatherv, 0, sends, receives);
 }
 
 OnNode::Result OnNode::collect(std::byte* vector, std::byte* own, std::size_t elem_bytes,
                                const Shares& shares, int root) const {
   if (team_.size() == 1) return {};
-  const bool is_root = team_.rank() == root;
-  const ShareBlocks receives(vector, elem_bytes, shares, root);
-  const OneBlock sends({root, {own, shares.count(team_.rank()) * elem_bytes}});
   const engine::NoBlocks none;
-  const Blocks *given = &sends, *taken = &receives;
-  (is_root ? given : taken) = &none;
+  if (team_.rank() == root)
+    return move(Call::gatherv, root, none, ShareBlocks(vector, elem_bytes, shares, root));
+  return move(Call::gatherv, root, OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}), none);
+}
+
+OnNode::Result OnNode::hand_out(std::byte* vector, std::byte* own, std::size_t elem_bytes,
+                                const Shares& shares, int root) const {
+  if (team_.size() == 1) return {};
+  const engine::NoBlocks none;
+  if (team_.rank() == root)
+    return move(Call::scatterv, root, ShareBlocks(vector, elem_bytes, shares, root), none);
+  return move(Call::scatterv, root, none, OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}));
+}
+
+OnNode::Result OnNode::swap(std::byte* given, std::byte* taken, std::size_t bytes) const {
+  const Shares shares = Shares::blocks(engine::BlockCounts::equal(1), team_.size());
+  return move(Call::alltoall, 0, ShareBlocks(given, bytes, shares, kNobody),
+              ShareBlocks(taken, bytes, shares, kNobody), bytes);
+}
+
+OnNode::Result OnNode::move(Call call, int root, const Blocks& sends, const Blocks& receives,
+                            std::uint64_t block_bytes) const {
   const engine::Movement movement{
-      .messenger = &messenger_, .channel = channel_, .sends = given, .receives = taken};
-  return engine::perform(team_, {.call = Call::gatherv, .root = root, .movement = &movement});
+      .messenger = &messenger_,
+      .channel = channel_,
+      .sends = &sends,
+      .receives = &receives,
+      .first = engine::moves_from_or_to_root(call) ? 0 : (team_.rank() + 1) % team_.size(),
+      .block_bytes = block_bytes};
+  return engine::perform(team_, {.call = call, .root = root, .movement = &movement});
 }
 
 }  // namespace foldlane::host

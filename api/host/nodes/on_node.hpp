@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/host/nodes/division.hpp"
 #include "engine/data/shares.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/p2p/messenger.hpp"
@@ -48,17 +49,26 @@ class OnNode {
   OnNode(engine::Team& team, engine::Messenger& messenger);
 
   engine::Team& team() const noexcept { return team_; }
+  /// Null in a team of one.
   engine::Channel* channel() const noexcept { return channel_; }
   /// Everybody gets the shares of all; its own it has.
   Result spread(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares) const;
   /// The root gets them; `own` is this member's.
   Result collect(std::byte* vector, std::byte* own, std::size_t elem_bytes, const engine::Shares& shares,
                  int root) const;
+  /// The root hands them out.
+  Result hand_out(std::byte* vector, std::byte* own, std::size_t elem_bytes, const engine::Shares& shares,
+                  int root) const;
+  /// A share of `given` goes to each member, and one comes from each into `taken`; all have so many bytes.
+  Result swap(std::byte* given, std::byte* taken, std::size_t bytes) const;
 
  private:
+  Result move(engine::Call call, int root, const engine::Blocks& sends, const engine::Blocks& receives,
+              std::uint64_t block_bytes = 0) const;
+
   engine::Team& team_;
   engine::Messenger& messenger_;
-  engine::Channel* channel_;  // null in a team of one
+  engine::Channel* channel_;
 };
 
 }  // namespace foldlane::host

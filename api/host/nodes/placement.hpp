@@ -29,8 +29,10 @@ class Placement {
 
   /// Each node has a run of neighbours.
   bool in_blocks() const noexcept { return in_blocks_; }
-  /// All have the same number of them.
-  bool in_equal_blocks() const noexcept { return in_blocks_ && columns_ == largest_; }
+  /// And all nodes are equal.
+  bool in_equal_blocks() const noexcept { return in_blocks_ && has_equal_nodes(); }
+  /// All have as many members, each of which has a column.
+  bool has_equal_nodes() const noexcept { return columns_ == largest_; }
 
   /// Nodes are subtrees of the canonical tree, which folds them in the canonical order of nodes: runs of
   /// neighbours, as many as a power of two, but for the last one, which may have fewer.

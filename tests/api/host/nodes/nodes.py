@@ -80,7 +80,7 @@ def command_on(nodes, wanted):
     at = next(i for i, word in enumerate(wanted.command) if word.startswith("mpirun"))
     hosts = ",".join(f"{node.name}:{ranks}" for node, ranks in zip(nodes, wanted.ranks))
     more = ["--host", hosts, "-n", str(sum(wanted.ranks)), "--mca", "plm_rsh_agent", AGENT,
-            "--mca", "btl_tcp_if_include", "net0", "--mca", "oob_tcp_if_include", "net0"]
+            "--mca", "btl_tcp_if_include", "net0", "--mca", "oob_tcp_if_include", "net0", "-x", "FOLDLANE_TEST_FORMS"]
     return [AGENT, "--keep-environment", nodes[0].name, *wanted.command[:at + 1], *more, *wanted.command[at + 1:]]
 
 
