@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "api/host/blocks.hpp"
 #include "api/host/made_call.hpp"
+#include "api/host/moves/blocks.hpp"
 #include "engine/collectives/collectives.hpp"
 
 namespace foldlane::host {

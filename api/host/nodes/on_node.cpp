@@ -1,6 +1,6 @@
 #include "api/host/nodes/on_node.hpp"
 
-#include "api/host/blocks.hpp"
+#include "api/host/moves/blocks.hpp"
 #include "engine/collectives/collectives.hpp"
 
 namespace foldlane::host {

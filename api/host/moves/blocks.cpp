@@ -1,4 +1,4 @@
-#include "api/host/blocks.hpp"
+#include "api/host/moves/blocks.hpp"
 
 namespace foldlane::host {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "api/host/datatypes.hpp"
 #include "api/host/made_call.hpp"
+#include "api/host/moves/datatypes.hpp"
 #include "engine/data/block_counts.hpp"
 #include "engine/moves/movement.hpp"
 

@@ -1,4 +1,4 @@
-#include "api/host/datatypes.hpp"
+#include "api/host/moves/datatypes.hpp"
 
 #include <algorithm>
 #include <stdexcept>

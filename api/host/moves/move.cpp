@@ -1,4 +1,4 @@
-#include "api/host/move.hpp"
+#include "api/host/moves/move.hpp"
 
 #include <fmt/format.h>
 

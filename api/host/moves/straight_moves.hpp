@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/host/move.hpp"
+#include "api/host/moves/move.hpp"
 
 namespace foldlane::host {
 

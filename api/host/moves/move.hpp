@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "api/host/blocks.hpp"
 #include "api/host/made_call.hpp"
+#include "api/host/moves/blocks.hpp"
 #include "api/host/nodes/across_nodes.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/team/team.hpp"

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "api/host/made_call.hpp"
-#include "api/host/move.hpp"
-#include "api/host/straight_moves.hpp"
+#include "api/host/moves/move.hpp"
+#include "api/host/moves/straight_moves.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/pair_arguments.hpp"
 
