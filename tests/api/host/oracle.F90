@@ -4,12 +4,16 @@
 #define BINDING use mpi_f08
 #define OP_HANDLE type(MPI_Op)
 #define TYPE_HANDLE type(MPI_Datatype)
+#define COMM_HANDLE type(MPI_Comm)
+#define GROUP_HANDLE type(MPI_Group)
 #elif defined(OF_MODULE)
 #define BINDING use mpi
 #endif
 #if !defined(OF_F08)
 #define OP_HANDLE integer
 #define TYPE_HANDLE integer
+#define COMM_HANDLE integer
+#define GROUP_HANDLE integer
 #endif
 #if defined(OF_MPIF_H)
 #define BINDING
@@ -26,6 +30,47 @@ contains
     logical, intent(in) :: all_same
     compared = compared + 1
     if (.not. all_same) different = different + 1
+  end subroutine
+end module
+
+! A world in which the ranks of a node are neighbours, as in_blocks.hpp makes one.
+module in_blocks
+  BINDING
+  implicit none
+  DECLARATIONS
+  private
+  public :: world, make_world
+  COMM_HANDLE :: world
+contains
+  ! In MPI_COMM_WORLD.
+  function first_on_node() result(first)
+    integer :: first, own(1), found(1), error
+    COMM_HANDLE :: node
+    GROUP_HANDLE :: ranks_of_node, ranks_of_job
+    own = 0
+    call MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node, error)
+    call MPI_Comm_group(node, ranks_of_node, error)
+    call MPI_Comm_group(MPI_COMM_WORLD, ranks_of_job, error)
+    call MPI_Group_translate_ranks(ranks_of_node, 1, own, ranks_of_job, found, error)
+    call MPI_Group_free(ranks_of_node, error)
+    call MPI_Group_free(ranks_of_job, error)
+    call MPI_Comm_free(node, error)
+    first = found(1)
+  end function
+
+  subroutine make_world()
+    integer :: ranks, own, calls, error
+    integer, allocatable :: first(:)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
+    allocate(first(ranks))
+    own = first_on_node()
+    call MPI_Allgather(own, 1, MPI_INTEGER, first, 1, MPI_INTEGER, MPI_COMM_WORLD, error)
+    world = MPI_COMM_WORLD
+    if (all(first(2:) >= first(:ranks - 1))) return
+    call MPI_Comm_split(MPI_COMM_WORLD, 0, own, world, error)
+    do calls = 1, 3
+      call MPI_Barrier(world, error)
+    end do
   end subroutine
 end module
 
@@ -141,6 +186,7 @@ end module
 
 program oracle
   use tally
+  use in_blocks
   use of_integers, only: check_integers => check
   use of_doubles, only: check_doubles => check
   use of_complexes, only: check_complexes => check
@@ -150,7 +196,8 @@ program oracle
   DECLARATIONS
   integer :: rank, total, error
   call MPI_Init(error)
-  call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+  call make_world()
+  call MPI_Comm_rank(world, rank, error)
   call check_integers()
   call check_doubles()
   call check_complexes()
@@ -158,7 +205,7 @@ program oracle
 #if defined(OF_F08)
   if (MPI_SUBARRAYS_SUPPORTED) call check_sections()
 #endif
-  call MPI_Reduce(different, total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, error)
+  call MPI_Reduce(different, total, 1, MPI_INTEGER, MPI_SUM, 0, world, error)
   if (rank == 0) print '(i0, a, i0, a)', compared, ' compared by rank 0, ', total, ' differ'
   call MPI_Finalize(error)
 #if defined(OF_F08)
@@ -167,12 +214,12 @@ contains
   subroutine check_sections()
     integer, parameter :: n = 3000
     integer :: sparse(2 * n), dense(n), root, ranks
-    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
+    call MPI_Comm_size(world, ranks, error)
     do root = 0, ranks - 1
       sparse = merge(root, -1, rank == root)
       dense = merge(root, -1, rank == root)
-      if (mod(rank, 2) == 0) call MPI_Bcast(sparse(1:2 * n:2), n, MPI_INTEGER, root, MPI_COMM_WORLD, error)
-      if (mod(rank, 2) == 1) call MPI_Bcast(dense, n, MPI_INTEGER, root, MPI_COMM_WORLD, error)
+      if (mod(rank, 2) == 0) call MPI_Bcast(sparse(1:2 * n:2), n, MPI_INTEGER, root, world, error)
+      if (mod(rank, 2) == 1) call MPI_Bcast(dense, n, MPI_INTEGER, root, world, error)
       if (mod(rank, 2) == 0) dense = sparse(1:2 * n:2)
       call note(all(dense == root))
       call note(rank == root .or. mod(rank, 2) == 1 .or. all(sparse(2:2 * n:2) == -1))

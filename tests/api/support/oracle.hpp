@@ -92,6 +92,12 @@ class Guarded {
 
 inline long compared_calls = 0;
 
+/// So many neighbours are folded first, where a job over several nodes cannot fold as one node would.
+inline std::size_t ranks_folded_first() {
+  const char* const number = std::getenv("FOLDLANE_TEST_FOLDED_FIRST");
+  return number == nullptr ? 1 : static_cast<std::size_t>(std::atoi(number));
+}
+
 template <class T>
 class Oracle {
  public:
@@ -99,7 +105,7 @@ class Oracle {
     for (std::size_t r = 0; r < ranks(); ++r) {
       for (std::size_t i = 0; i < count; ++i) inputs_[r].push_back(case_.make(scramble(r, i)));
     }
-    for (std::size_t i = 0; i < count; ++i) expected_.push_back(tree(0, ranks(), i));
+    for (std::size_t i = 0; i < count; ++i) expected_.push_back(fold(i));
   }
 
   const std::vector<T>& input() const { return inputs_[static_cast<std::size_t>(my_rank())]; }
@@ -123,11 +129,20 @@ class Oracle {
  private:
   static std::size_t ranks() { return static_cast<std::size_t>(world_size()); }
 
-  T tree(std::size_t low, std::size_t high, std::size_t i) const {
-    if (high - low == 1) return inputs_[low][i];
+  T fold(std::size_t i) const {
+    const std::size_t run = ranks_folded_first();
+    return tree(0, (ranks() + run - 1) / run, [&](std::size_t first) {
+      return tree(first * run, std::min(ranks(), first * run + run),
+                  [&](std::size_t rank) { return inputs_[rank][i]; });
+    });
+  }
+
+  template <class Leaf>
+  T tree(std::size_t low, std::size_t high, const Leaf& leaf) const {
+    if (high - low == 1) return leaf(low);
     std::size_t half = 1;
     while (2 * half < high - low) half *= 2;
-    return case_.combine(tree(low, low + half, i), tree(low + half, high, i));
+    return case_.combine(tree(low, low + half, leaf), tree(low + half, high, leaf));
   }
 
   Case<T> case_;
