@@ -55,8 +55,9 @@ bool find_all(void* library, HostCalls& calls) {
          find(library, "PMPI_Allgather", calls.Allgather) &&
          find(library, "PMPI_Allgatherv", calls.Allgatherv) &&
          find(library, "PMPI_Allreduce", calls.Allreduce) && find(library, "PMPI_Alltoall", calls.Alltoall) &&
-         find(library, "PMPI_Barrier", calls.Barrier) && find(library, "PMPI_Bcast", calls.Bcast) &&
-         find(library, "PMPI_Gather", calls.Gather) && find(library, "PMPI_Gatherv", calls.Gatherv) &&
+         find(library, "PMPI_Alltoallv", calls.Alltoallv) && find(library, "PMPI_Barrier", calls.Barrier) &&
+         find(library, "PMPI_Bcast", calls.Bcast) && find(library, "PMPI_Gather", calls.Gather) &&
+         find(library, "PMPI_Gatherv", calls.Gatherv) &&
          find(library, "PMPI_Get_library_version", calls.Get_library_version) &&
          find(library, "PMPI_Ibarrier", calls.Ibarrier) && find(library, "PMPI_Iprobe", calls.Iprobe) &&
          find(library, "PMPI_Pack", calls.Pack) && find(library, "PMPI_Query_thread", calls.Query_thread) &&

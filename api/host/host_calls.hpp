@@ -38,6 +38,8 @@ struct HostCalls : CommunicatorCalls {
   int (*Allreduce)(const void* send, void* recv, int count, Handle type, Handle op, Handle comm);
   int (*Alltoall)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                   Handle comm);
+  int (*Alltoallv)(const void* send, const int* counts, const int* places, Handle type, void* recv,
+                   const int* recv_counts, const int* recv_places, Handle recv_type, Handle comm);
   int (*Barrier)(Handle comm);
   int (*Bcast)(void* buffer, int count, Handle type, int root, Handle comm);
   int (*Gather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,

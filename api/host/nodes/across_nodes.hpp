@@ -87,6 +87,7 @@ class AcrossNodes {
   Result fold_blocks(const engine::Reduction& reduction, const engine::BlockCounts& counts, std::byte* recv);
   Result scan_chunk(const std::byte* send, std::byte* recv, std::size_t count,
                     const engine::Reduction& reduction, engine::Prefix prefix);
+  Result pass_to_later_nodes(const std::byte* own, std::size_t bytes, std::byte* values);
   void fold_all(const engine::Reduction& reduction, const std::byte* all, std::size_t stride_bytes,
                 std::size_t count, std::byte* result) const;
   Result gather_by_leaders(std::byte* vector, const NodeOrder& order);

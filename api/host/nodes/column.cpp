@@ -70,6 +70,13 @@ Column::Result Column::scatter(std::byte* all, const Parts& parts, int root) {
                                                     parts.bytes(node_), byte, root, comm_));
 }
 
+Column::Result Column::swap(const std::byte* given, const Parts& to, std::byte* taken, const Parts& from) {
+  explanation_.note_from_other_nodes(from.total() - static_cast<std::size_t>(from.bytes(node_)));
+  const Handle byte = host_.constants().byte;
+  return done("MPI_Alltoallv", host_.call().Alltoallv(given, to.all_bytes(), to.all_starts(), byte, taken,
+                                                      from.all_bytes(), from.all_starts(), byte, comm_));
+}
+
 Column::Result Column::done(const char* call, int code) const {
   if (code == 0) return {};
   return shm::Error{shm::Errc::system,

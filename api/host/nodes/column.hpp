@@ -1,7 +1,9 @@
 // What the host carries between nodes: the bytes of a column, whose members are one of each node.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -19,11 +21,20 @@ class Parts {
       starts_[node] = starts_[node - 1] + bytes_[node - 1];
   }
 
+  /// Of the same bytes.
+  static Parts prefixes(std::vector<int> bytes) {
+    Parts parts(std::move(bytes));
+    std::fill(parts.starts_.begin(), parts.starts_.end(), 0);
+    return parts;
+  }
+
   const int* all_bytes() const noexcept { return bytes_.data(); }
   const int* all_starts() const noexcept { return starts_.data(); }
   int bytes(int node) const noexcept { return bytes_[static_cast<std::size_t>(node)]; }
   int start(int node) const noexcept { return starts_[static_cast<std::size_t>(node)]; }
-  std::size_t total() const noexcept { return static_cast<std::size_t>(starts_.back() + bytes_.back()); }
+  std::size_t total() const noexcept {
+    return static_cast<std::size_t>(std::accumulate(bytes_.begin(), bytes_.end(), 0));
+  }
 
  private:
   std::vector<int> bytes_;
@@ -54,6 +65,8 @@ class Column {
   Result gather_all(std::byte* all, const Parts& parts);
   Result gather(std::byte* all, const Parts& parts, int root);
   Result scatter(std::byte* all, const Parts& parts, int root);
+  /// Of what is given each node gets its part, and of what is taken each gives one.
+  Result swap(const std::byte* given, const Parts& to, std::byte* taken, const Parts& from);
 
  private:
   Result done(const char* call, int code) const;

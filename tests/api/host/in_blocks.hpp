@@ -1,5 +1,6 @@
-// Included before programs of the oracle behind of_host.hpp: their world is a communicator in which the ranks of
-// a node are neighbours, as the canonical order over several nodes wants. Launchers may have placed them otherwise.
+// Included before programs of the oracle behind of_host.hpp: their world is a communicator in which the ranks
+// of a node are neighbours, as the canonical order over several nodes wants. Launchers may have placed them
+// otherwise.
 #pragma once
 
 #include <mpi.h>

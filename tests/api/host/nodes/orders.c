@@ -3,8 +3,7 @@
 
    COUNT            calls of up to so many elements
    COUNT canonical  which is the order of one node; scans, too
-   COUNT equal      where nodes have as many ranks as each other; reduce-scatters, too
-   once COUNT       one allreduce of so many, whose bytes can be counted */
+   COUNT equal      where nodes have as many ranks as each other; reduce-scatters, too */
 #include <string.h>
 
 #include "../check.h"
@@ -118,16 +117,12 @@ static void take_nodes_for_one(void) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  expect(argc > 1, "usage: orders COUNT [canonical | equal] | once COUNT");
+  expect(argc > 1, "usage: orders COUNT [canonical | equal]");
   ranks = size_of(MPI_COMM_WORLD);
   rank = rank_in(MPI_COMM_WORLD);
-  if (strcmp(argv[1], "once") == 0) {
-    MPI_Allreduce(in, out, atoi(argv[2]), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  } else {
-    find_nodes();
-    if (argc > 2) take_nodes_for_one();
-    check_counts(atoi(argv[1]), argc > 2, argc > 2 && strcmp(argv[2], "equal") == 0);
-  }
+  find_nodes();
+  if (argc > 2) take_nodes_for_one();
+  check_counts(atoi(argv[1]), argc > 2, argc > 2 && strcmp(argv[2], "equal") == 0);
   MPI_Finalize();
   return 0;
 }

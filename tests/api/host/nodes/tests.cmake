@@ -18,14 +18,18 @@ endfunction()
 set(canonical "fold as one node would: 1")
 set(by_nodes "fold on each node first, and then the nodes: 1")
 if(FOLDLANE_MPICC_openmpi)
-  foreach(program orders waiting)
+  foreach(program orders waiting crossing)
     foldlane_host_program(${program} HOST openmpi WRAPPER mpicc SOURCES nodes/${program}.c FLAGS -std=gnu11)
   endforeach()
   foldlane_nodes_test(api_host_nodes_orders NODES 2,2
     OPTIONS --says "MPI_Reduce +40 here" --says ${canonical} PROGRAM ${built}/orders.openmpi 20011 equal)
-  # The other node's half of the vector, and not a byte more, on each of the two columns.
-  foldlane_nodes_test(api_host_nodes_bytes NODES 2,2
-    OPTIONS --says " 4194304 bytes came from other nodes" PROGRAM ${built}/orders.openmpi once 1048576)
+  # What the devices of the nodes count.
+  foldlane_nodes_test(api_host_nodes_crossing NODES 2,2
+    OPTIONS --says "alltoallw: [0-9]+ bytes cross" --says " 2621568 bytes came from other nodes" PROGRAM ${built}/crossing.openmpi 65536 most)
+  foreach(nodes 1,1 2,2 4,4)
+    foldlane_nodes_test(api_host_nodes_crossing_long NODES ${nodes} LABEL long
+      OPTIONS --says "alltoallw: [0-9]+ bytes cross" PROGRAM ${built}/crossing.openmpi 1048576 most)
+  endforeach()
   foreach(victim mpirun.openmpi orted waiting.openmpi)
     foldlane_nodes_test(api_host_nodes_killed_${victim} NODES 2,2 ON --kill ${victim} LABEL long
       OPTIONS --fails --says "waiting" --never "is left" PROGRAM ${built}/waiting.openmpi)
