@@ -1,8 +1,11 @@
 #include "api/host/nodes/launch.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "api/host/founding.hpp"
 #include "engine/job/job.hpp"
@@ -10,8 +13,10 @@
 namespace foldlane::host {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// The host's MPI_Init has let all ranks go at about the same time; some may yet have to load our library.
-constexpr std::chrono::seconds kLimit{60};
+constexpr std::chrono::seconds kUsual{3}, kLimit{60};
 
 int number_of(const char* variable) {
   const char* const text = std::getenv(variable);
@@ -21,6 +26,14 @@ int number_of(const char* variable) {
 bool is_everywhere() {
   const char* const nodes = std::getenv("FOLDLANE_ACCEL_NODES");
   return nodes != nullptr && std::strcmp(nodes, "all") == 0;
+}
+
+/// The call cannot be taken back, and who has not come cannot be asked.
+void say_that_some_are_missing() {
+  say(fmt::format(
+      "some ranks of the job have not come to MPI_Init's end yet: is libfoldlane_accel.so there on "
+      "all nodes? The job is aborted if they do not come within {} s",
+      kLimit.count()));
 }
 
 [[noreturn]] void give_up(const Host& host) {
@@ -50,12 +63,17 @@ bool may_meet() { return !are_several_nodes() || is_everywhere(); }
 
 void meet(const Host& host) {
   if (!are_several_nodes()) return;
-  const auto limit = std::chrono::steady_clock::now() + kLimit;
+  const Clock::time_point begin = Clock::now();
+  int rank = 0;
+  host.call().Comm_rank(host.constants().world, &rank);
+  bool is_silent = rank != 0;
   Handle request = 0;
   host.call().Ibarrier(host.constants().world, &request);
   int flag = 0;
   while (host.call().Test(&request, &flag, host.constants().status_ignore), flag == 0) {
-    if (std::chrono::steady_clock::now() > limit) give_up(host);
+    const auto waited = Clock::now() - begin;
+    if (waited > kLimit) give_up(host);
+    if (waited > kUsual && !std::exchange(is_silent, true)) say_that_some_are_missing();
     engine::yield();
   }
 }

@@ -13,8 +13,8 @@ bool are_several_nodes();
 /// (FOLDLANE_ACCEL_NODES=all, which goes the way that the stub itself goes).
 bool may_meet();
 
-/// Collective over MPI_COMM_WORLD, where may_meet(). If ranks do not come within a minute although they
-/// should, the job is aborted: the call cannot be taken back.
+/// Collective over MPI_COMM_WORLD, where may_meet(). If ranks do not come although they should, rank 0 says
+/// so after a moment, and after a minute the job is aborted: the call cannot be taken back.
 void meet(const Host& host);
 
 }  // namespace foldlane::host
