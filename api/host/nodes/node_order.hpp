@@ -1,12 +1,12 @@
 // Where the blocks of all members lie, when those of a node stand together, one node behind the other.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "api/host/nodes/column.hpp"
+#include "api/host/nodes/parts.hpp"
 #include "api/host/nodes/placement.hpp"
 #include "engine/data/shares.hpp"
 

@@ -1,7 +1,7 @@
 # Several nodes: namespaces with Open MPI between them, and those that MPICH can pretend, where neighbours are on
 # different nodes.
 foldlane_test(api_host_placement_test SOURCES nodes/placement_test.cpp ${PROJECT_SOURCE_DIR}/api/host/nodes/placement.cpp
-  LABELS api TIMEOUT 60)
+  LINKS foldlane_engine LABELS api TIMEOUT 60)
 target_include_directories(api_host_placement_test PRIVATE ${PROJECT_BINARY_DIR}/layers/api)
 
 # foldlane_nodes_test(name NODES ranks,ranks… [LABEL l] [OPTIONS driver option …] [ON option of nodes.py …]
@@ -13,6 +13,9 @@ function(foldlane_nodes_test name)
   add_test(NAME ${full} COMMAND ${driver} ${test_OPTIONS} ${stub} ${CMAKE_CURRENT_SOURCE_DIR}/nodes/nodes.py ${test_ON} ${test_NODES}
     ${accelerate} mpirun.openmpi ${launch_openmpi} --mca mpi_yield_when_idle 1 ${test_LAUNCH} ${test_PROGRAM})
   set_tests_properties(${full} PROPERTIES LABELS "api;job;${test_LABEL}" TIMEOUT 300 SKIP_RETURN_CODE 77)
+  if(test_LABEL)
+    set_tests_properties(${full} PROPERTIES TIMEOUT 7500)
+  endif()
 endfunction()
 
 set(canonical "fold as one node would: 1")
@@ -72,6 +75,10 @@ if(FOLDLANE_MPICC_openmpi)
       PROGRAM ${built}/oracle_moves.openmpi today)
     foldlane_nodes_test(api_host_nodes_random_moves_long NODES ${nodes} LABEL long
       OPTIONS --says "no byte differs" PROGRAM ${built}/random_moves.openmpi 100 100)
+  endforeach()
+  foreach(nodes 1,1 2,2 2,1)
+    foldlane_nodes_test(api_host_nodes_random_calls NODES ${nodes} LABEL long
+      OPTIONS --says "none hangs, none differs" --limit 7200 PROGRAM ${built}/random_calls.openmpi 3000000 2000)
   endforeach()
   foreach(program broadcasts prefixes progress threads forwarded)
     foldlane_nodes_test(api_host_nodes_${program} NODES 2,2 LABEL long PROGRAM ${built}/calls.openmpi ${program})
@@ -134,6 +141,12 @@ if(FOLDLANE_MPICC_mpich)
       PROGRAM ${built}/oracle_moves.mpich today)
     foldlane_host_test(api_host_nodes_random_moves_long HOST mpich RANKS ${ranks} LAUNCH ${two_nodes} LABEL long
       OPTIONS --says "no byte differs" PROGRAM ${built}/random_moves.mpich 100 100)
+  endforeach()
+  foldlane_host_test(api_host_nodes_random_calls HOST mpich RANKS 4 LAUNCH ${two_nodes}
+    OPTIONS --says "none hangs, none differs" --says "MPI_Gatherv +[0-9]+ here" PROGRAM ${built}/random_calls.mpich 0 5)
+  foreach(ranks 2 3 4)
+    foldlane_host_test(api_host_nodes_random_calls_long HOST mpich RANKS ${ranks} LAUNCH ${two_nodes} LABEL long
+      OPTIONS --says "none hangs, none differs" --limit 7200 PROGRAM ${built}/random_calls.mpich 3000000 2000)
   endforeach()
   # Neighbours are on different nodes, which neither a prefix nor blocks in the order of ranks go with.
   foldlane_host_test(api_host_nodes_placed HOST mpich RANKS 4 LAUNCH ${two_nodes} LABEL long
