@@ -76,6 +76,7 @@ std::string static_program_in(const std::vector<std::string>& words) {
 
 int execute(const std::string& launcher, const std::vector<std::string>& words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::execv(launcher.c_str(), arguments.data());
@@ -109,7 +110,7 @@ int start(std::vector<std::string> words, bool explains) {
 int accelerate_command(const std::vector<std::string>& arguments) {
   std::size_t used = 0;
   bool explains = false;
-  for (; used < arguments.size() && arguments[used].rfind("-", 0) == 0; ++used) {
+  for (; used < arguments.size() && arguments[used].rfind('-', 0) == 0; ++used) {
     if (arguments[used] == "--help" || arguments[used] == "-h") {
       fmt::print("{}", kHelp);
       return 0;
