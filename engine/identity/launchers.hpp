@@ -28,6 +28,7 @@ struct Launcher {
   const char* ranks_here;  // may be missing, too
   const char* nodes;
   std::array<const char*, 4> job;  // tell it from others; all but the first may be missing
+  bool may_leave = false;          // its ranks may outlive it, as those of a shell's background do
 };
 
 /// Who has started this process. Null: nobody that is known here, or our own launcher, or it is to be alone.

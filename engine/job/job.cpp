@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/collectives/verdict.hpp"
-#include "engine/identity/launchers.hpp"
+#include "engine/identity/launcher_process.hpp"
 #include "engine/job/environment.hpp"
 #include "engine/job/ladder.hpp"
 #include "engine/job/peer_watch.hpp"
@@ -176,7 +176,7 @@ Result<std::unique_ptr<Job>> Job::join_under(const Launcher& launcher) {
   if (!job.ok()) return job;
   State& state = *job.value()->state_;
   state.pmi = std::move(self.value().pmi);
-  state.process.progress().attach(state.watch.emplace(state.segment, state.rank));
+  state.process.progress().attach(state.watch.emplace(state.segment, state.rank, process_of(launcher)));
   return job;
 }
 

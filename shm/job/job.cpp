@@ -37,6 +37,8 @@ std::string describe(const Failure& failure) {
                          strsignal(failure.detail));
     case Cause::lost:
       return fmt::format("{} has died: it was killed, or ended without finalizing", who);
+    case Cause::orphaned:
+      return fmt::format("{} has lost its launcher, which was killed", who);
   }
   return who + " failed";
 }

@@ -42,10 +42,11 @@ enum class Cause : std::uint16_t {
   timeout = 6,       // detail = seconds
   interrupt = 7,     // detail = signal number sent to the launcher
   lost = 8,          // ended without finalizing, and nobody was there to see how
+  orphaned = 9,      // the launcher has ended before the job
 };
 
 struct Failure {
-  int rank;  // -1: the whole job (timeout, interrupt)
+  int rank;  // -1: the whole job (timeout, interrupt, orphaned)
   Cause cause;
   int detail;  // 0 to 65535
 };

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,7 @@ Words loop(int size, int first, int last, const std::string& job, const Words& p
 struct Launcher {
   const char* name;
   Words (*command)(int ranks, const Words& program);
+  bool stays = true;  // as long as its ranks
 
   bool is_here() const { return Subprocess(command(1, {"true"}), {}, environment()).wait().code == 0; }
   static Subprocess::Environment environment() {
@@ -62,7 +66,7 @@ const Launcher kLaunchers[] = {
        return with({"mpiexec.hydra", "-pmi-port"}, ranks, program);
      }},
     {"torchrun",
-     [](int ranks, const Words& program) { return loop(ranks, 0, ranks - 1, job_name(), program); }},
+     [](int ranks, const Words& program) { return loop(ranks, 0, ranks - 1, job_name(), program); }, false},
 };
 
 std::string sorted(const std::string& text) {
@@ -81,14 +85,37 @@ std::string everybody(int size) {
   return all;
 }
 
+/// What launchers that are killed leave is removed with it.
+class Folder {
+ public:
+  Folder() : path_(testing::TempDir() + "foldlane-" + job_name()) {
+    std::filesystem::create_directory(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 class Under : public testing::TestWithParam<Launcher> {
  protected:
   void SetUp() override {
     if (!GetParam().is_here()) GTEST_SKIP() << GetParam().name << " is not installed";
   }
-  std::unique_ptr<Subprocess> start(int ranks, const Words& program) {
-    return std::make_unique<Subprocess>(GetParam().command(ranks, program), std::string(),
-                                        Launcher::environment());
+  std::unique_ptr<Subprocess> start(int ranks, const Words& program,
+                                    const Subprocess::Environment& more = {}) {
+    Subprocess::Environment all = Launcher::environment();
+    all.insert(all.end(), more.begin(), more.end());
+    return std::make_unique<Subprocess>(GetParam().command(ranks, program), std::string(), all);
   }
   CommandResult run(int ranks, const Words& program) { return start(ranks, program)->wait(); }
 };
@@ -122,6 +149,31 @@ TEST_P(Under, AllEndWithinASecondOfAKill) {
   await_gone(pids);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));  // the promise
   EXPECT_NE(job->wait().code, 0);
+}
+
+/// There is a script between each rank and who has started it, the launcher itself or its agent.
+void kill_who_has_started(Subprocess& job, pid_t rank, bool agent) {
+  ::kill(agent ? parent_of(parent_of(rank)) : job.pid(), SIGKILL);
+}
+
+TEST_P(Under, AllEndWithTheirLauncher) {
+  if (!GetParam().stays) GTEST_SKIP() << "its ranks may outlive it";
+  for (const bool agent : {false, true}) {
+    const Folder folder;
+    const std::string said = folder.path() + "/said";
+    const auto job = start(3, {"sh", "-c", "\"$@\" 2>> " + said + "; exit $?", "sh", kRank, "loop"},
+                           {{"TMPDIR", folder.path()}});
+    std::vector<pid_t> pids;
+    for (const std::string& line : lines_of(job->read_lines(3))) pids.push_back(std::stoi(line));
+    ASSERT_EQ(pids.size(), 3u);
+    const auto start = std::chrono::steady_clock::now();
+    kill_who_has_started(*job, pids[0], agent);
+    await_gone(pids);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));  // the promise
+    EXPECT_NE(job->wait().code, 0);
+    if (!agent) continue;  // one that lives to see it kills them, and they say nothing
+    EXPECT_NE(text_of(said).find("the job has lost its launcher"), std::string::npos) << text_of(said);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Foreign, Under, testing::ValuesIn(kLaunchers),

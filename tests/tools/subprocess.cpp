@@ -130,12 +130,21 @@ CommandResult mpiexec(const std::vector<std::string>& arguments, const std::stri
   return Subprocess(mpiexec_command(arguments), input, environment).wait();
 }
 
-char state_of(pid_t pid) {
+namespace {
+
+/// What /proc shows of it behind its name: "S 17 …", its state and its parent.
+std::string stat_of(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
-  if (!std::getline(status, text)) return 0;
-  return text[text.rfind(')') + 2];
+  if (!std::getline(status, text)) return {};
+  return text.substr(text.rfind(')') + 2);
 }
+
+}  // namespace
+
+char state_of(pid_t pid) { return stat_of(pid).c_str()[0]; }
+
+pid_t parent_of(pid_t pid) { return std::atoi(stat_of(pid).c_str() + 1); }
 
 bool alive(pid_t pid) {
   const char state = state_of(pid);

@@ -57,6 +57,8 @@ bool alive(pid_t pid);
 /// The letter /proc shows for its state, 0 if there is no such process.
 char state_of(pid_t pid);
 
+pid_t parent_of(pid_t pid);
+
 /// The guardian beside a launcher, -1 if there is none at the moment.
 pid_t guardian_of(pid_t launcher);
 
