@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -107,6 +108,16 @@ int first_failure(const Host& host, const Node& node, bool succeeded) {
 }
 
 }  // namespace
+
+void HostProgress::go_on() noexcept {
+  constexpr std::uint64_t kRoundsBetweenLooks = 1000;  // naps between them are of 100 us at most
+  int flag = 0;
+  host_.call().Iprobe(host_.constants().any_source, 0, comm_, &flag, host_.constants().status_ignore);
+  rounds_.add(1);
+  if (rounds_.peek() % kRoundsBetweenLooks != 0 || !launcher_.has_ended()) return;
+  say("this rank ends, because its launcher was killed");
+  ::_exit(EXIT_FAILURE);
+}
 
 void say(const std::string& line) {
   const std::string text = "foldlane: " + line + "\n";

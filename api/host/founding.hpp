@@ -6,25 +6,26 @@
 #include <vector>
 
 #include "api/host/host.hpp"
+#include "engine/identity/launcher_process.hpp"
 #include "engine/job/job.hpp"
 #include "engine/progress/foreign_progress.hpp"
+#include "shm/sync/atoms.hpp"
 
 namespace foldlane::host {
 
 /// Polls the host, on a communicator of ours: what the program has under way moves, and nothing is taken from
-/// it.
+/// it. Now and then it looks at the launcher, whose end is the process's: MPICH would wait for ever.
 class HostProgress final : public engine::ForeignProgress {
  public:
-  explicit HostProgress(const Host& host) : host_(host) {}
+  explicit HostProgress(const Host& host) : host_(host), launcher_(engine::foreign_launcher()) {}
   void poll_on(Handle comm) noexcept { comm_ = comm; }
-  void go_on() noexcept override {
-    int flag = 0;
-    host_.call().Iprobe(host_.constants().any_source, 0, comm_, &flag, host_.constants().status_ignore);
-  }
+  void go_on() noexcept override;
 
  private:
   const Host& host_;
   Handle comm_ = 0;
+  engine::LauncherProcess launcher_;
+  shm::RealAtoms::Word<std::uint64_t> rounds_{};
 };
 
 /// Collective over MPI_COMM_WORLD: either each rank gets the job of the ranks on its node, in their order, or

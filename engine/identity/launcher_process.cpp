@@ -1,9 +1,11 @@
 #include "engine/identity/launcher_process.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -30,16 +32,25 @@ bool was_started_with(pid_t pid, const std::string& variable) {
   return false;
 }
 
-}  // namespace
-
 /// The next ancestor that has not been given what the launcher gives its ranks: in between are scripts. The
 /// first process of all is none whose end a rank could live to see.
-shm::UniqueFd process_of(const Launcher& launcher) {
-  if (launcher.may_leave) return {};
+shm::UniqueFd pidfd_of(const Launcher& launcher) {
   const std::string given = fmt::format("{}={}", launcher.mark, std::getenv(launcher.mark));
   pid_t pid = getppid();
   while (pid > 1 && was_started_with(pid, given)) pid = parent_of(pid);
   return shm::UniqueFd(pid > 1 ? static_cast<int>(syscall(SYS_pidfd_open, pid, 0)) : -1);
+}
+
+}  // namespace
+
+LauncherProcess::LauncherProcess(const Launcher* launcher) {
+  if (launcher != nullptr && !launcher->may_leave) pidfd_ = pidfd_of(*launcher);
+}
+
+/// A descriptor of -1 is one that nothing happens to.
+bool LauncherProcess::has_ended() const noexcept {
+  pollfd end{pidfd_.get(), POLLIN, 0};
+  return poll(&end, 1, 0) > 0;
 }
 
 }  // namespace foldlane::engine

@@ -7,8 +7,15 @@
 
 namespace foldlane::engine {
 
-/// A pidfd, which can be read from once it has ended. Not open: it may leave its ranks, or is not seen from
-/// here.
-shm::UniqueFd process_of(const Launcher& launcher);
+class LauncherProcess {
+ public:
+  /// Null: nobody's, which never ends. Nor is the end seen of one that may leave its ranks, or is not visible
+  /// from here.
+  explicit LauncherProcess(const Launcher* launcher);
+  bool has_ended() const noexcept;
+
+ private:
+  shm::UniqueFd pidfd_;
+};
 
 }  // namespace foldlane::engine

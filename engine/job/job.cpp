@@ -176,7 +176,7 @@ Result<std::unique_ptr<Job>> Job::join_under(const Launcher& launcher) {
   if (!job.ok()) return job;
   State& state = *job.value()->state_;
   state.pmi = std::move(self.value().pmi);
-  state.process.progress().attach(state.watch.emplace(state.segment, state.rank, process_of(launcher)));
+  state.process.progress().attach(state.watch.emplace(state.segment, state.rank, LauncherProcess(&launcher)));
   return job;
 }
 

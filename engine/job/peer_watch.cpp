@@ -1,7 +1,5 @@
 #include "engine/job/peer_watch.hpp"
 
-#include <poll.h>
-
 #include <ctime>
 #include <utility>
 
@@ -22,15 +20,9 @@ std::uint64_t now_ms() noexcept {
 /// list.
 std::uint64_t between_looks_ms(int ranks) noexcept { return 50 + static_cast<std::uint64_t>(ranks) / 16; }
 
-/// One that is not open has no end.
-bool has_ended(const shm::UniqueFd& process) noexcept {
-  pollfd end{process.get(), POLLIN, 0};
-  return poll(&end, 1, 0) > 0;
-}
-
 }  // namespace
 
-PeerWatch::PeerWatch(shm::Segment& segment, int rank, shm::UniqueFd launcher) noexcept
+PeerWatch::PeerWatch(shm::Segment& segment, int rank, LauncherProcess launcher) noexcept
     : segment_(segment),
       rank_(rank),
       launcher_(std::move(launcher)),
@@ -42,7 +34,7 @@ void PeerWatch::go_on() noexcept {
   const std::uint64_t now = now_ms();
   if (now - before < between_looks_ms_ || !looked.claim(before, now)) return;
   shm::look_for_deaths(segment_, rank_);
-  if (has_ended(launcher_)) shm::JobMonitor(segment_).declare({-1, shm::Cause::orphaned, 0});
+  if (launcher_.has_ended()) shm::JobMonitor(segment_).declare({-1, shm::Cause::orphaned, 0});
 }
 
 }  // namespace foldlane::engine

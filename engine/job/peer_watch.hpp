@@ -4,23 +4,23 @@
 
 #include <cstdint>
 
+#include "engine/identity/launcher_process.hpp"
 #include "engine/progress/foreign_progress.hpp"
-#include "shm/base/unique_fd.hpp"
 #include "shm/segment/segment.hpp"
 
 namespace foldlane::engine {
 
 class PeerWatch final : public ForeignProgress {
  public:
-  /// All ranks must have taken their life lines. `launcher`: its pidfd, if there is one.
-  PeerWatch(shm::Segment& segment, int rank, shm::UniqueFd launcher) noexcept;
+  /// All ranks must have taken their life lines.
+  PeerWatch(shm::Segment& segment, int rank, LauncherProcess launcher) noexcept;
 
   void go_on() noexcept override;
 
  private:
   shm::Segment& segment_;
   int rank_;
-  shm::UniqueFd launcher_;
+  LauncherProcess launcher_;
   std::uint64_t between_looks_ms_;
 };
 

@@ -2,14 +2,20 @@
 """Runs a job of another MPI with the stub preloaded: its exit code and its output are what the options say, and
 nothing of it is left.
 
-accelerated.py [--fails] [--says REGEX]... [--never REGEX]... [--limit SECONDS] STUB COMMAND...
+accelerated.py [--fails] [--says REGEX]... [--never REGEX]... [--limit SECONDS] [--kill NAME] STUB COMMAND...
+
+With --kill a process of this name is killed once the job says "waiting", and then all ranks must end.
 """
 
 import argparse
 import os
+import pathlib
 import re
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 LIMIT_S = 250  # of a hang
@@ -23,6 +29,7 @@ def arguments():
     parser.add_argument("--says", action="append", default=[])
     parser.add_argument("--never", action="append", default=[])
     parser.add_argument("--limit", type=float, default=LIMIT_S)
+    parser.add_argument("--kill")
     parser.add_argument("stub")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     return parser.parse_args()
@@ -49,24 +56,58 @@ def processes_left_by(mark, counts=lambda _: True):
     return left
 
 
-def main(wanted):
+def has_segment(pid):
+    try:
+        return "/memfd:foldlane" in pathlib.Path("/proc", pid, "maps").read_text()
+    except OSError:
+        return False
+
+
+def ranks_left_by_killing(name, mark):
+    """Launchers may take a little longer than ranks."""
+    for pid in processes_of(mark):
+        if pathlib.Path("/proc", pid, "comm").read_text().strip() == name:
+            os.kill(int(pid), signal.SIGKILL)
+            return processes_left_by(mark, has_segment)
+    print(f"no process {name} to kill")
+    return []
+
+
+def run(wanted, environment, mark):
+    """Exit code, output, and the ranks that a kill has left."""
+    job = subprocess.Popen(wanted.command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    hang = threading.Timer(wanted.limit, job.kill)
+    hang.start()
+    lines, left = [], []
+    for line in job.stdout:
+        lines.append(line)
+        if wanted.kill and line == "waiting\n":
+            left = ranks_left_by_killing(wanted.kill, mark)
+    code = job.wait()
+    hang.cancel()
+    return code, "".join(lines), left
+
+
+def main(wanted, folder):
     job = str(os.getpid())
-    environment = dict(os.environ, FOLDLANE_TEST_JOB=job, LD_PRELOAD=wanted.stub, FOLDLANE_ACCEL_EXPLAIN="1",
+    environment = dict(os.environ, TMPDIR=folder, FOLDLANE_TEST_JOB=job, LD_PRELOAD=wanted.stub, FOLDLANE_ACCEL_EXPLAIN="1",
                        FOLDLANE_TEST_FORMS="blocking", OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    run = subprocess.run(wanted.command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                         timeout=wanted.limit, check=False)
-    if run.returncode == SKIPPED:
-        print(run.stdout)
+    mark = f"FOLDLANE_TEST_JOB={job}"
+    code, text, left = run(wanted, environment, mark)
+    if code == SKIPPED:
+        print(text)
         return SKIPPED
-    wrong = [f"exit code {run.returncode}"] if (run.returncode != 0) != wanted.fails else []
-    wrong += [f"it does not say '{text}'" for text in wanted.says if not re.search(text, run.stdout)]
-    wrong += [f"it says '{text}'" for text in wanted.never if re.search(text, run.stdout)]
-    wrong += [f"process {pid} is left" for pid in processes_left_by(f"FOLDLANE_TEST_JOB={job}")]
+    wrong = [f"exit code {code}"] if (code != 0) != wanted.fails else []
+    wrong += [f"it does not say '{says}'" for says in wanted.says if not re.search(says, text)]
+    wrong += [f"it says '{never}'" for never in wanted.never if re.search(never, text)]
+    wrong += [f"process {pid} is left" for pid in left or processes_left_by(mark)]
     if wrong:
-        print(run.stdout, *wrong, sep="\n")
+        print(text, *wrong, sep="\n")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(arguments()))
+    with tempfile.TemporaryDirectory() as what_killed_launchers_leave:
+        sys.exit(main(arguments(), what_killed_launchers_leave))

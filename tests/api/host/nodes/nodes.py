@@ -12,14 +12,13 @@ then all ranks must end. Exit code 77: not allowed here.
 import argparse
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from accelerated import processes_left_by, processes_of  # noqa: E402
+from accelerated import processes_left_by, ranks_left_by_killing  # noqa: E402
 
 AGENT = str(HERE / "on_node.sh")
 NOT_ALLOWED = 77
@@ -84,25 +83,10 @@ def command_on(nodes, wanted):
     return [AGENT, "--keep-environment", nodes[0].name, *wanted.command[:at + 1], *more, *wanted.command[at + 1:]]
 
 
-def kill(name, mark):
-    for pid in processes_of(mark):
-        if pathlib.Path("/proc", pid, "comm").read_text().strip() == name:
-            os.kill(int(pid), signal.SIGKILL)
-            return
-    print(f"no process {name} to kill")
-
-
-def has_segment(pid):
-    try:
-        return "/memfd:foldlane" in pathlib.Path("/proc", pid, "maps").read_text()
-    except OSError:
-        return False
-
-
-def complain_of_processes(mark, counts=lambda _: True):
-    for pid in (left := processes_left_by(mark, counts)):
+def complain_of(pids):
+    for pid in pids:
         print(f"process {pid} is left")
-    return 1 if left else 0
+    return 1 if pids else 0
 
 
 def run(nodes, wanted):
@@ -115,9 +99,8 @@ def run(nodes, wanted):
     for line in job.stdout:
         print(line, end="", flush=True)
         if wanted.kill and line == "waiting\n":
-            kill(wanted.kill, mark)
-            left = complain_of_processes(mark, has_segment)  # launchers may take a little longer than ranks
-    return abs(job.wait()) or left or complain_of_processes(mark)
+            left = complain_of(ranks_left_by_killing(wanted.kill, mark))
+    return abs(job.wait()) or left or complain_of(processes_left_by(mark))
 
 
 def main(wanted):

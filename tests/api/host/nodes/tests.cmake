@@ -21,7 +21,7 @@ endfunction()
 set(canonical "fold as one node would: 1")
 set(by_nodes "fold on each node first, and then the nodes: 1")
 if(FOLDLANE_MPICC_openmpi)
-  foreach(program orders waiting crossing)
+  foreach(program orders crossing)
     foldlane_host_program(${program} HOST openmpi WRAPPER mpicc SOURCES nodes/${program}.c FLAGS -std=gnu11)
   endforeach()
   foldlane_nodes_test(api_host_nodes_orders NODES 2,2

@@ -1,4 +1,4 @@
-/* Ranks that wait for one that never comes. */
+/* Ranks that wait for one that never comes; with an argument each waits for the others, again and again. */
 #include <unistd.h>
 
 #include "../check.h"
@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     puts("waiting");
     fflush(stdout);
   }
+  while (argc > 1) check_sum(MPI_COMM_WORLD);
   while (rank_in(MPI_COMM_WORLD) == 1) pause();
   check_sum(MPI_COMM_WORLD);
   MPI_Finalize();
