@@ -16,7 +16,7 @@ inline shm::Ladder ladder_of(const shm::Segment& segment, const Settings& settin
   shm::Ladder ladder = cpus != 0 ? shm::Ladder::shared_cpu(cpus, static_cast<std::uint32_t>(segment.ranks()))
                                  : shm::Ladder::own_cpu();
   if (settings.foreign != nullptr) ladder = ladder.attentive();
-  if (settings.haste > 1) ladder.polls = ladder.yields = ladder.near_polls = 0;
+  if (settings.haste > 1) ladder.polls = ladder.yields = ladder.near_polls = ladder.kept = 0;
   ladder.first_sleep_ns /= settings.haste;
   ladder.longest_sleep_ns /= settings.haste;
   return ladder;

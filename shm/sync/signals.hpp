@@ -21,6 +21,7 @@ struct Ladder {
       0;                         // how many peers can run at the same time as this rank, if CPUs are shared
   std::uint32_t near_polls = 0;  // polls for so few peers before each yield
   std::uint32_t ranks_here = 1;  // how many share this rank's CPU
+  std::uint32_t kept = 0;        // rounds before the yields, with other work, that keep this CPU
 
   static constexpr std::int64_t kLongestSleepNs = 50'000'000;
 
@@ -44,11 +45,15 @@ struct Ladder {
             .ranks_here = here};
   }
   /// Where waits have work besides that nobody rings for: they soon look after it, and often. Who awaits a
-  /// peer that is on time still only polls.
+  /// peer that is on time still only polls. For the first millisecond they keep their own CPU, as an MPI that
+  /// only spins does: beside other programs each yield may hand over their time slices.
   constexpr Ladder attentive() const {
     Ladder ladder = *this;
     ladder.polls = std::min(polls, 200U);
-    if (others_running == 0) ladder.yields = std::max(yields, 1'000U);
+    if (others_running == 0) {
+      ladder.kept = 10'000;
+      ladder.yields = std::max(yields, 1'000U);
+    }
     ladder.first_sleep_ns = ladder.longest_sleep_ns = 100'000;
     return ladder;
   }
@@ -94,7 +99,9 @@ class Signals {
   }
 
   const Ladder& ladder() const noexcept { return ladder_; }
-  YieldRung yield_rung() const noexcept { return {ladder_.yields, ladder_.ranks_here, yield_memory_}; }
+  YieldRung yield_rung() const noexcept {
+    return {ladder_.kept, ladder_.yields, ladder_.ranks_here, yield_memory_};
+  }
   Wake wake() const noexcept { return wake_; }
 
   /// Polls as long as a peer that is on time may take. True if the word is `value`; if not, await it.

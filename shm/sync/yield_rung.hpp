@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "shm/sync/atoms.hpp"
+#include "shm/sync/pause.hpp"
 
 namespace foldlane::shm {
 
@@ -64,14 +65,19 @@ class YieldMemory {
 
 class YieldRung {
  public:
-  /// `ranks_here`: how many ranks share this CPU. Each may have its turn during a yield.
-  YieldRung(std::uint32_t yields, std::uint32_t ranks_here, YieldMemory& memory) noexcept
-      : memory_(memory), left_(memory.forbids() ? 0 : yields), slow_(kSlow + ranks_here * kTurn) {}
+  /// `kept`: so many rounds before the yields keep the CPU. `ranks_here`: how many ranks share it. Each may
+  /// have its turn during a yield.
+  YieldRung(std::uint32_t kept, std::uint32_t yields, std::uint32_t ranks_here, YieldMemory& memory) noexcept
+      : memory_(memory),
+        kept_(kept),
+        left_(memory.forbids() ? 0 : yields),
+        slow_(kSlow + ranks_here * kTurn) {}
 
-  bool is_over() const noexcept { return left_ == 0; }
+  bool is_over() const noexcept { return kept_ == 0 && left_ == 0; }
 
   /// A slow one ends the rung.
   void yield() noexcept {
+    if (kept_ > 0) return keep();
     --left_;
     if (memory_.wants_time()) return yield_and_look();
     sched_yield();
@@ -85,6 +91,10 @@ class YieldRung {
   /// From about 100 ranks per CPU on, the bound passes a slice of 4 ms: another program is not noticed there.
   static constexpr Clock::duration kTurn = std::chrono::microseconds(30);
 
+  void keep() noexcept {
+    --kept_;
+    pause();
+  }
   void yield_and_look() noexcept {
     const Clock::time_point before = Clock::now();
     sched_yield();
@@ -95,6 +105,7 @@ class YieldRung {
   }
 
   YieldMemory& memory_;
+  std::uint32_t kept_;
   std::uint32_t left_;
   Clock::duration slow_;
 };

@@ -18,7 +18,7 @@ int timed_of_100(YieldMemory& memory) {
   return timed;
 }
 
-bool is_over_at_once(YieldMemory& memory) { return YieldRung(100, 1, memory).is_over(); }
+bool is_over_at_once(YieldMemory& memory) { return YieldRung(0, 100, 1, memory).is_over(); }
 
 TEST(YieldMemory, TimesSomeOfAllYieldsHoweverShortTheRungs) {
   YieldMemory memory;
@@ -78,10 +78,20 @@ TEST(YieldMemory, AfterItHasForgottenPausesAreShortAgain) {
 
 TEST(YieldRung, EndsAfterItsYields) {
   YieldMemory memory;
-  YieldRung rung(3, 1, memory);
+  YieldRung rung(0, 3, 1, memory);
   int yields = 0;
   for (; !rung.is_over() && yields < 4; ++yields) rung.yield();
   EXPECT_LE(yields, 3);  // fewer beside a program that computes
+}
+
+TEST(YieldRung, KeepsTheCpuAtFirstAlsoWhereYieldsAreForbidden) {
+  YieldMemory memory;
+  note_three_slow(memory, Clock::now() + 1h);
+  YieldRung rung(3, 100, 1, memory);
+  int kept = 0;
+  for (; !rung.is_over() && kept < 4; ++kept) rung.yield();
+  EXPECT_EQ(kept, 3);
+  EXPECT_EQ(timed_of_100(memory), 100);  // no yield was seen to be quick
 }
 
 }  // namespace
