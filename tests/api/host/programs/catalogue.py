@@ -78,5 +78,5 @@ PROGRAMS = {
     "mpi4py": Program("python3-mpi4py", "/usr/lib/python3/dist-packages/mpi4py", ["/usr/bin/python3", "arrays.py"], mpi4py,
                       ["result: of objects"], ["Traceback"], "^result:"),
     "hpcc": Program("hpcc", "/usr/bin/hpcc", [], hpcc, ["Success=1"], ["FAILED"], "locations|residual checks"),
-    "dgord": Program("ptscotch", "/usr/bin/dgord", ["-Cd", "cube.src"], scotch, ["^8000$"], ["ERROR"], "^[0-9]+\t[0-9]+$"),
+    "dgord": Program("ptscotch", "/usr/bin/dgord", ["-Cd", "cube.src", "order_outf.txt"], scotch, ["^8000$"], ["ERROR"], "^[0-9]+\t[0-9]+$"),
 }
