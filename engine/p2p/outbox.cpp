@@ -36,13 +36,23 @@ Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
 
 bool Outbox::send_at_once(const Parcel& parcel) {
   Way& way = ways_[static_cast<std::size_t>(parcel.to)];
-  return way.lane && way.first_stalled == nullptr && post_whole(way, parcel);
+  return way.lane && has_caught_up(way, parcel.to) && post_whole(way, parcel);
 }
 
 void Outbox::start(Send& send) {
   Way& way = ways_[static_cast<std::size_t>(send.to)];
   if (!way.lane && !open(way, send.to)) return send.end(Delivery::no_memory);
-  if (way.first_stalled != nullptr || !post(way, send)) stall(way, send);
+  if (!has_caught_up(way, send.to) || !post(way, send)) stall(way, send);
+}
+
+/// What waits for room goes on with each message that comes behind it: the lane is to be full again before
+/// its receiver has emptied it, and has to wait for each message.
+bool Outbox::has_caught_up(Way& way, int to) {
+  if (way.first_stalled == nullptr) [[likely]]
+    return true;
+  if (!go_on(way) || way.first_stalled != nullptr) return false;
+  std::erase(stalled_, to);
+  return true;
 }
 
 bool Outbox::step(Patience patience) {

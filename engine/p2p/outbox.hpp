@@ -60,6 +60,7 @@ class Outbox {
   bool post_whole(Way& way, const Parcel& parcel);
   bool post_with_flow(Way& way, Send& send);
   void stall(Way& way, Send& send);
+  bool has_caught_up(Way& way, int to);
   bool go_on(Way& way);
   void publish(Way& way, int to);
 
