@@ -87,18 +87,24 @@ bool Outbox::post_whole(Way& way, const Parcel& parcel) {
     return false;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
-  cell->envelope = envelope_of(parcel);
   if (buffer.bytes <= Cell::kPayloadBytes) {
-    const auto bytes = static_cast<std::size_t>(buffer.bytes);
-    const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
-    buffer.copy_to(cell->head, 0, in_head);
-    counts_.cells.bytes += bytes;
-    if (bytes > in_head) buffer.copy_to(cell->tail, in_head, bytes - in_head);
-  } else if (!carry_in_block(way, *cell, buffer)) {
-    return false;
+    fill(*cell, parcel);
+  } else {
+    cell->envelope = envelope_of(parcel);
+    if (!carry_in_block(way, *cell, buffer)) return false;
   }
   publish(way, parcel.to);
   return true;
+}
+
+/// The mark's line last and at once: its receiver looks at it all the time, and takes it away meanwhile.
+void Outbox::fill(Cell& cell, const Parcel& parcel) {
+  const auto bytes = static_cast<std::size_t>(parcel.buffer.bytes);
+  const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
+  if (bytes > in_head) parcel.buffer.copy_to(cell.tail, in_head, bytes - in_head);
+  cell.envelope = envelope_of(parcel);
+  parcel.buffer.copy_to(cell.head, 0, in_head);
+  counts_.cells.bytes += bytes;
 }
 
 bool Outbox::post_with_flow(Way& way, Send& send) {

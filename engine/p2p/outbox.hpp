@@ -62,6 +62,7 @@ class Outbox {
   void stall(Way& way, Send& send);
   bool has_caught_up(Way& way, int to);
   bool go_on(Way& way);
+  void fill(Cell& cell, const Parcel& parcel);
   void publish(Way& way, int to);
 
   bool carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer);
