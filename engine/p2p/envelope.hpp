@@ -28,6 +28,8 @@ struct Envelope {
   Carriage carriage;
   std::uint8_t ready;   // sent in the belief that it is awaited
   std::uint64_t bytes;  // packed
+
+  bool operator==(const Envelope&) const = default;
 };
 static_assert(sizeof(Envelope) == 24);
 

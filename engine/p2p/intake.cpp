@@ -12,11 +12,11 @@ namespace {
 using Boxes = BasicTransfer<shm::RealAtoms>;
 using Word = shm::RealAtoms::Word<std::uint32_t>;
 
-/// The payload of a cell lies in two pieces.
-void copy_out(const Cell& cell, const UserBuffer& buffer) {
+/// The payload of a cell lies in two pieces, or begins behind others in the first.
+void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) {
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
-  buffer.copy_from(cell.head, 0, in_head);
+  buffer.copy_from(cell.head + offset, 0, in_head);
   if (bytes > in_head) buffer.copy_from(cell.tail, in_head, bytes - in_head);
 }
 
@@ -154,7 +154,7 @@ bool Intake::drain(int from, int most) {
   for (int i = 0; i != most; ++i) {
     const Cell* const cell = lane.next();
     if (cell == nullptr) return moved;
-    accept(from, *cell);
+    accept(from, *cell, lane.offset());
     if (lane.release()) process_.tell(from);
     moved = true;
   }
@@ -180,15 +180,15 @@ void Intake::open(int from) {
   way.lane->credits().watched.publish(1);
 }
 
-void Intake::accept(int from, const Cell& cell) {
+void Intake::accept(int from, const Cell& cell, std::uint64_t offset) {
   Channel& to = channel(cell.envelope.context);
   Receive* const receive = to.match(cell.envelope);
   if (receive == nullptr) [[unlikely]]
-    return keep(to, from, cell);
+    return keep(to, from, cell, offset);
   receive->envelope = cell.envelope;
   if (cell.envelope.carriage != Carriage::cell) [[unlikely]]
     return deliver(*receive, from, cell);
-  copy_out(cell, receive->buffer);
+  copy_out(cell, offset, receive->buffer);
   receive->end(receive->outcome());
 }
 
@@ -212,7 +212,7 @@ void Intake::deliver(Receive& receive, int from, const Cell& cell) {
   receive.end(receive.outcome());
 }
 
-void Intake::keep(Channel& channel, int from, const Cell& cell) {
+void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset) {
   auto* const message = new Unexpected;
   message->envelope = cell.envelope;
   if (cell.envelope.ready != 0) message->envelope.type |= kCameTooEarly;
@@ -220,7 +220,7 @@ void Intake::keep(Channel& channel, int from, const Cell& cell) {
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   switch (cell.envelope.carriage) {
     case Carriage::cell:
-      std::memcpy(message->payload, cell.head, Cell::kHeadBytes);
+      std::memcpy(message->payload, cell.head + offset, Cell::kHeadBytes - offset);
       std::memcpy(message->payload + Cell::kHeadBytes, cell.tail, Cell::kTailBytes);
       break;
     case Carriage::block:

@@ -87,12 +87,13 @@ class Intake {
   bool answer_knocks();
   void open(int from);
   Channel& find_or_make(std::uint32_t context);
-  void accept(int from, const Cell& cell);
+  /// A message that has come; its payload begins at `offset` in the head of its cell.
+  void accept(int from, const Cell& cell, std::uint64_t offset);
   void deliver(Receive& receive, int from, const Cell& cell);
   /// Does take(block), after which the block is its sender's again.
   template <class Take>
   void empty_block(int from, const Cell& cell, const Take& take);
-  void keep(Channel& channel, int from, const Cell& cell);
+  void keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset);
   void count_in(const Unexpected& message);
   void count_out(const Unexpected& message) noexcept;
   bool make_room() noexcept;

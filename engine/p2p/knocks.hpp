@@ -52,11 +52,11 @@ struct alignas(64) BasicKnocks {
   static constexpr std::uint64_t bit(int number) noexcept { return std::uint64_t{1} << number; }
 };
 
-/// The sender's part: the lane's next cell is filled.
+/// The sender's part, once it has published a message.
 template <class Atoms>
-void publish_and_knock(BasicLaneWriter<Atoms>& lane, BasicKnocks<Atoms>& knocks, int own_rank) noexcept {
-  lane.publish();
-  if (lane.credits().watched.peek() == 0) knocks.knock(own_rank);
+void knock_unless_watched(const BasicCredits<Atoms>& credits, BasicKnocks<Atoms>& knocks,
+                          int own_rank) noexcept {
+  if (credits.watched.peek() == 0) knocks.knock(own_rank);
 }
 
 }  // namespace foldlane::engine

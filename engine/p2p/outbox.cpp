@@ -56,6 +56,7 @@ bool Outbox::has_caught_up(Way& way, int to) {
 }
 
 bool Outbox::step(Patience patience) {
+  ++row_;
   bool moved = false;
   for (const int to : stalled_) moved |= go_on(ways_[static_cast<std::size_t>(to)]);
   if (moved) {
@@ -79,12 +80,25 @@ bool Outbox::post(Way& way, Send& send) {
   return true;
 }
 
+inline void Outbox::tell(const Way& way, int to) {
+  knock_unless_watched(way.lane->credits(), *map_.knocks[static_cast<std::size_t>(to)], rank_);
+  process_.tell(to);
+}
+
+inline void Outbox::put(std::byte* room, const Parcel& parcel) {
+  const auto bytes = static_cast<std::size_t>(parcel.buffer.bytes);
+  parcel.buffer.copy_to(room, 0, bytes);
+  counts_.cells.bytes += bytes;
+}
+
 /// What goes beside its envelope, or in a block: the sender is done with it.
 bool Outbox::post_whole(Way& way, const Parcel& parcel) {
   const UserBuffer& buffer = parcel.buffer;
   if (buffer.bytes > kLongBlockBytes || parcel.mode == SendMode::synchronous ||
       way.lane->credits().full.peek() != 0)
     return false;
+  if (Cell::can_share(buffer.bytes)) return post_short(way, parcel);
+  way.row = kNoRow;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
   if (buffer.bytes <= Cell::kPayloadBytes) {
@@ -93,7 +107,39 @@ bool Outbox::post_whole(Way& way, const Parcel& parcel) {
     cell->envelope = envelope_of(parcel);
     if (!carry_in_block(way, *cell, buffer)) return false;
   }
-  publish(way, parcel.to);
+  way.lane->publish();
+  tell(way, parcel.to);
+  return true;
+}
+
+/// From the third of a row of equal ones on they share cells: the second begins one that is open. All others
+/// are alone, so that their receiver has one cell to look at.
+bool Outbox::post_short(Way& way, const Parcel& parcel) {
+  if (way.row == row_ && way.last == envelope_of(parcel)) return post_in_row(way, parcel);
+  Cell* const cell = way.lane->next();
+  if (cell == nullptr) return false;
+  cell->envelope = envelope_of(parcel);
+  put(cell->head, parcel);
+  way.lane->publish();
+  tell(way, parcel.to);
+  way.last = envelope_of(parcel);
+  way.row = row_;
+  return true;
+}
+
+bool Outbox::post_in_row(Way& way, const Parcel& parcel) {
+  const std::uint64_t bytes = parcel.buffer.bytes;
+  if (way.lane->has_room(bytes)) {
+    put(way.lane->room(), parcel);
+    way.lane->publish_more(bytes);
+  } else {
+    Cell* const cell = way.lane->next();
+    if (cell == nullptr) return false;
+    cell->envelope = envelope_of(parcel);
+    put(cell->head, parcel);
+    way.lane->publish_open(bytes);
+  }
+  tell(way, parcel.to);
   return true;
 }
 
@@ -108,6 +154,7 @@ void Outbox::fill(Cell& cell, const Parcel& parcel) {
 }
 
 bool Outbox::post_with_flow(Way& way, Send& send) {
+  way.row = kNoRow;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
   cell->envelope = envelope_of(send);
@@ -117,21 +164,17 @@ bool Outbox::post_with_flow(Way& way, Send& send) {
     return true;
   }
   // The receiver makes ready while the first box is filled.
-  publish(way, send.to);
+  way.lane->publish();
+  tell(way, send.to);
   flows_.follow(*flow);
   return true;
-}
-
-void Outbox::publish(Way& way, int to) {
-  publish_and_knock(*way.lane, *map_.knocks[static_cast<std::size_t>(to)], rank_);
-  process_.tell(to);
 }
 
 SentCounts Outbox::counts() const noexcept {
   SentCounts counts = counts_;
   flows_.add_to(counts);
   for (const Way& way : ways_)
-    if (way.lane) counts.cells.messages += way.lane->number() - 1;
+    if (way.lane) counts.cells.messages += way.lane->messages();
   counts.cells.messages -= counts.blocks.messages + counts.boxes.messages + counts.direct.messages +
                            counts.straight.messages + counts.pulled.messages;
   return counts;

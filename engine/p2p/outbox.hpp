@@ -41,6 +41,7 @@ class Outbox {
   void give_up(const IsLost& is_lost);
 
  private:
+  static constexpr std::uint64_t kNoRow = 0;
   struct Lent {
     std::byte* block = nullptr;
     BlockPool* pool = nullptr;
@@ -48,6 +49,10 @@ class Outbox {
   /// To one rank.
   struct Way {
     std::optional<LaneWriter> lane;  // none before the first message
+    // The last message, if it can share a cell. Its cell says that, too, but a core that reads what it has
+    // just written waits for the line, if that is still the receiver's.
+    Envelope last;
+    std::uint64_t row = kNoRow;
     Send* first_stalled = nullptr;
     Send* last_stalled = nullptr;
     std::vector<Lent> lent;        // by cell
@@ -58,12 +63,15 @@ class Outbox {
   bool open(Way& way, int to);
   bool post(Way& way, Send& send);
   bool post_whole(Way& way, const Parcel& parcel);
+  bool post_short(Way& way, const Parcel& parcel);
+  bool post_in_row(Way& way, const Parcel& parcel);
   bool post_with_flow(Way& way, Send& send);
   void stall(Way& way, Send& send);
   bool has_caught_up(Way& way, int to);
   bool go_on(Way& way);
   void fill(Cell& cell, const Parcel& parcel);
-  void publish(Way& way, int to);
+  void put(std::byte* room, const Parcel& parcel);
+  void tell(const Way& way, int to);
 
   bool carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer);
   Lent take_block(std::size_t bytes);
@@ -76,6 +84,8 @@ class Outbox {
   std::vector<int> stalled_;  // ranks whose lanes are full
   BlockPool short_blocks_;
   BlockPool long_blocks_;
+  /// Of messages that are sent without looking for others in between: who answers sends single ones.
+  std::uint64_t row_ = 1;
   Outflows flows_;
   SentCounts counts_;  // of those in cells, the messages are told by the lanes
 };

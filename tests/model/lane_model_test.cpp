@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ enum class Broken : std::uint8_t {
   never_knocks,   // not even where nobody watches
   no_first_look,  // a lane is watched, but not looked at once it is
   summary_last,   // bits are taken before the summary
+  one_look,       // a cell is left without looking whether anything has joined those in it
 };
 
 /// Ranks 0 … senders-1 send, each `messages` to the last rank.
@@ -41,7 +43,11 @@ struct Scene {
   std::uint32_t cells;  // of a lane
   bool watches;         // else all messages are knocked for
   shm::Wake wake;
-  bool sleeps = true;  // else who waits looks again and again
+  bool sleeps = true;   // else who waits looks again and again
+  bool shares = false;  // messages but the last are equal and share cells
+
+  std::size_t bytes() const { return shares ? sizeof(std::uint64_t) : sizeof(engine::DataPlace); }
+  bool joins(std::uint64_t number) const { return shares && number != messages; }
 };
 
 using Lane = engine::BasicLaneWriter<LadderAtoms>;
@@ -86,11 +92,9 @@ class Sender final : public engine::Traffic {
   bool step(engine::Patience) override {
     bool moved = false;
     while (!is_over()) {
-      auto* const cell = lane_.next();
-      if (cell == nullptr) return moved;
-      cell->set_place({lane_.number(), 0, 0, 0, 0});
-      send();
-      ++site_.of(rank_).done;
+      std::uint64_t& done = site_.of(rank_).done;
+      if (!send(done + 1)) return moved;
+      ++done;
       moved = true;
     }
     return moved;
@@ -100,19 +104,47 @@ class Sender final : public engine::Traffic {
   const engine::BasicCredits<LadderAtoms>& credits() const {
     return site_.broken == Broken::overruns ? boundless_ : site_.of(rank_).credits;
   }
-  void send() {
-    if (site_.broken == Broken::never_knocks) {
-      lane_.publish();
+  bool send(std::uint64_t number) {
+    const Scene& scene = site_.scene;
+    if (scene.joins(number) && lane_.has_room(scene.bytes())) {
+      fill(lane_.room(), number);
+      lane_.publish_more(scene.bytes());
     } else {
-      engine::publish_and_knock(lane_, site_.knocks, rank_);
+      auto* const cell = lane_.next();
+      if (cell == nullptr) return false;
+      cell->envelope.bytes = scene.bytes();
+      fill(cell->head, number);
+      if (scene.shares) {
+        lane_.publish_open(scene.bytes());
+      } else {
+        lane_.publish();
+      }
     }
+    if (site_.broken != Broken::never_knocks)
+      engine::knock_unless_watched(lane_.credits(), site_.knocks, rank_);
     site_.tell(site_.receiver());
+    return true;
+  }
+  static void fill(std::byte* room, std::uint64_t number) {
+    LadderAtoms::writes(room, sizeof number);
+    std::memcpy(room, &number, sizeof number);
   }
 
   Site& site_;
   int rank_;
   engine::BasicCredits<LadderAtoms> boundless_{};
   Lane lane_;
+};
+
+class Reader final : public engine::BasicLaneReader<LadderAtoms> {
+ public:
+  using BasicLaneReader::BasicLaneReader;
+
+  /// A mutant of next().
+  const Cell* next_at_one_look() noexcept {
+    if (!see() && offset() != 0 && has_begun(number() + 1)) leave();
+    return next();
+  }
 };
 
 class Receiver final : public engine::Traffic {
@@ -166,18 +198,28 @@ class Receiver final : public engine::Traffic {
   bool drain(int sender) {
     auto& lane = lanes_[static_cast<std::size_t>(sender)];
     bool moved = false;
-    for (const engine::BasicCell<LadderAtoms>* cell = nullptr; lane && (cell = lane->next()) != nullptr;
+    for (const engine::BasicCell<LadderAtoms>* cell = nullptr; lane && (cell = next_of(*lane)) != nullptr;
          moved = true) {
       const std::uint64_t number = (site_.received >> 8 * sender & 0xff) + 1;
-      if (cell->place().at != number) Execution::current().fail("wrong message");
+      if (number_in(cell->head + lane->offset()) != number) Execution::current().fail("wrong message");
       site_.received += std::uint64_t{1} << 8 * sender;
       if (lane->release() && site_.broken != Broken::nobody_told) site_.tell(sender);
     }
     return moved;
   }
 
+  const engine::BasicCell<LadderAtoms>* next_of(Reader& lane) const {
+    return site_.broken == Broken::one_look ? lane.next_at_one_look() : lane.next();
+  }
+  static std::uint64_t number_in(const std::byte* room) {
+    std::uint64_t number;
+    LadderAtoms::reads(room, sizeof number);
+    std::memcpy(&number, room, sizeof number);
+    return number;
+  }
+
   Site& site_;
-  std::array<std::optional<engine::BasicLaneReader<LadderAtoms>>, kMostSenders> lanes_;
+  std::array<std::optional<Reader>, kMostSenders> lanes_;
 };
 
 class LaneProgram final : public Program {
@@ -228,7 +270,9 @@ class LaneProgram final : public Program {
       if (address == &rank.credits.watched) return fmt::format("whether rank {}'s lane is watched", r);
       for (std::size_t c = 0; c < rank.cells.size(); ++c) {
         if (address == &rank.cells[c].mark) return fmt::format("the mark of rank {}'s cell {}", r, c);
-        if (address == &rank.cells[c].head) return fmt::format("rank {}'s cell {}", r, c);
+        for (std::uint64_t i = 0; i < in_a_cell(); ++i)
+          if (address == rank.cells[c].head + i * site_.scene.bytes())
+            return fmt::format("rank {}'s cell {}", r, c);
       }
     }
     return "the abort word";
@@ -241,12 +285,16 @@ class LaneProgram final : public Program {
 
   void add_places(Memory& memory) const override {
     for (const Rank& rank : site_.ranks) {
-      for (const auto& cell : rank.cells) memory.add_place(cell.head, sizeof(engine::DataPlace));
+      for (const auto& cell : rank.cells) {
+        for (std::uint64_t i = 0; i < in_a_cell(); ++i)
+          memory.add_place(cell.head + i * site_.scene.bytes(), sizeof(std::uint64_t));
+      }
     }
   }
 
  private:
   int ranks() const { return site_.scene.senders + 1; }
+  std::uint64_t in_a_cell() const { return engine::BasicCell<LadderAtoms>::kHeadBytes / site_.scene.bytes(); }
 
   /// That it has sent or received.
   std::uint64_t messages_of(int rank) const {
@@ -279,8 +327,8 @@ Verdict check(const Scene& scene, Broken broken = Broken::none, Settings setting
 constexpr std::array kWakes = {shm::Wake::membarrier, shm::Wake::locked};
 
 std::string name(const Scene& scene, const std::string& what = "intact") {
-  return fmt::format("{}+1 ranks, {} in {} cells, {}, {}: {}", scene.senders, scene.messages, scene.cells,
-                     scene.watches ? "watched" : "knocked",
+  return fmt::format("{}+1 ranks, {} in {} cells{}, {}, {}: {}", scene.senders, scene.messages, scene.cells,
+                     scene.shares ? " that they share" : "", scene.watches ? "watched" : "knocked",
                      scene.wake == shm::Wake::membarrier ? "membarrier" : "locked", what);
 }
 
@@ -292,6 +340,25 @@ TEST(Lane, MessagesArriveInOrderAndNobodySleepsForever) {
       const Scene full{1, 2, 1, watches, wake};
       if (wake == shm::Wake::locked) expect_pass(name(full), check(full));
     }
+  }
+}
+
+/// The last is of another kind: it needs a cell of its own, wherever the receiver is in the one before it.
+TEST(Lane, MessagesShareCells) {
+  for (const bool watches : {false, true}) {
+    for (const std::uint64_t messages : {2U, 3U, 4U}) {
+      const Scene awake{1, messages, 2, watches, shm::Wake::locked, false, true};
+      expect_pass(name(awake, "intact, awake"), check(awake));
+    }
+    const Scene asleep{1, 2, 2, watches, shm::Wake::locked, true, true};
+    expect_pass(name(asleep), check(asleep));
+  }
+}
+
+TEST(LaneLong, MessagesShareCellsAsleep) {
+  for (const bool watches : {false, true}) {
+    const Scene scene{1, 3, 2, watches, shm::Wake::locked, true, true};
+    expect_pass(name(scene), check(scene));
   }
 }
 
@@ -346,6 +413,17 @@ TEST(LaneMutants, Orders) {
                 {.relaxed_observe = mask(Kind::finished)},
                 "race at rank 0's cell 0"}})
     expect_caught(name(scene, what), check(scene, Broken::none, mutated(mutation)), expected);
+}
+
+TEST(LaneMutants, OfSharedCells) {
+  const Scene scene{1, 3, 2, true, shm::Wake::locked, false, true};
+  expect_caught(name(scene, "[L1.rel] mark relaxed"),
+                check(scene, Broken::none, mutated({.relaxed_publish = mask(Kind::filled)})),
+                "rank 0's cell 0");
+  expect_caught(name(scene, "[L1.acq] mark observed relaxed"),
+                check(scene, Broken::none, mutated({.relaxed_observe = mask(Kind::filled)})),
+                "rank 0's cell 0");
+  expect_caught(name(scene, "[L3] left at one look"), check(scene, Broken::one_look), "wrong message");
 }
 
 TEST(LaneMutants, Steps) {

@@ -85,7 +85,7 @@ TEST_P(MessageDeaths, EndWhatWaitsForRoomInALane) {
     Channel& channel = context.messenger.open(context.world);
     if (context.rank == kDead) return die(context);
     std::vector<std::unique_ptr<Sent>> sent;
-    for (int i = 0; i < 100; ++i) sent.push_back(send(context, channel, kDead, 5, 8, 0));
+    for (int i = 0; i < 200; ++i) sent.push_back(send(context, channel, kDead, 5, 8, 0));
     std::string problems = expect_end(context, *sent.back(), Delivery::peer_failed);
     for (const auto& each : sent) {
       if (!each->over()) problems += "not over; ";

@@ -124,6 +124,32 @@ TEST_P(Messages, SynchronousOnesWithoutBytesFollowEachOther) {
   });
 }
 
+/// Those that share cells, up to messages of other lengths and to those whose data follow. Some come before
+/// they are awaited.
+TEST_P(Messages, EqualOnesFollowEachOther) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kMany = 600, kInARow = 20;
+    constexpr std::size_t kShort[] = {8, 0, 1, 16, 5, 17, 15};
+    const auto bytes_of = [&](std::size_t i) { return kShort[i / kInARow % std::size(kShort)]; };
+    Channel& channel = context.messenger.open(context.world);
+    std::string problems;
+    if (context.rank == 0) {
+      std::vector<std::unique_ptr<Sent>> sent;
+      for (std::size_t i = 0; i < kMany; ++i) {
+        const SendMode mode = i % 7 == 6 ? SendMode::synchronous : SendMode::standard;
+        sent.push_back(send(context, channel, 1, 5, bytes_of(i), i, Lying::privately, mode));
+        if (i == kMany / 2) problems += give_word(context, channel, 1);
+      }
+      for (const auto& each : sent) problems += expect_end(context, *each, Delivery::done);
+      return problems;
+    }
+    problems += await_word(context, channel, 0);
+    for (std::size_t i = 0; i < kMany; ++i)
+      problems += expect_message(context, *receive(context, channel, 0, 5, 20), 0, 5, bytes_of(i), i);
+    return problems;
+  });
+}
+
 TEST_P(Messages, OfMoreThanALaneHolds) {
   expect_all_well(2, [](RankContext& context) {
     constexpr std::size_t kMany = 1000;
