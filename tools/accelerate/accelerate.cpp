@@ -36,7 +36,13 @@ constexpr char kHelp[] =
     "library is\n"
     "preloaded on each of them, where it must be in the same place.\n"
     "\n"
-    "  foldlane accelerate mpirun -n 4 ./app\n";
+    "Not here, but with the other MPI as before: nonblocking and persistent calls, operations of the "
+    "program, "
+    "reductions\n"
+    "of derived datatypes, intercommunicators. Programs that are linked statically cannot be helped.\n"
+    "\n"
+    "  foldlane accelerate mpirun -n 4 ./app\n"
+    "  foldlane accelerate mpiexec.hydra -n 4 ./app\n";
 
 int complain(int exit_code, const std::string& why) {
   fmt::print(stderr, "foldlane accelerate: {}\n", why);

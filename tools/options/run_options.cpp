@@ -28,7 +28,16 @@ constexpr char kFooter[] =
     "-bind-to,\n"
     "--env, ... ':' separates several programs: mpiexec -n 1 ./server : -n 3 ./worker\n"
     "Exit code: that of the first rank that failed, 128+signal if it was killed, 124 after --timeout,\n"
-    "126/127 if the program cannot be started, 2 for a wrong command line.";
+    "126/127 if the program cannot be started, 2 for a wrong command line.\n"
+    "\n"
+    "On one node other launchers start programs of Foldlane, too: Open MPI's mpirun, mpiexec.hydra, srun, or "
+    "what\n"
+    "sets torchrun's variables: srun -n 4 ./app. The options above are mpiexec's alone. "
+    "FOLDLANE_JOIN_TIMEOUT=S:\n"
+    "seconds that ranks wait for each other to come (60). FOLDLANE_ALONE=1: each process is a job of its "
+    "own. "
+    "On\n"
+    "several nodes: a program of another MPI, and foldlane accelerate.";
 
 /// The options of one program, as CLI11 fills them.
 struct Section {
