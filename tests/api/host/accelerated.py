@@ -94,6 +94,8 @@ def main(wanted, folder):
     environment = dict(os.environ, TMPDIR=folder, FOLDLANE_TEST_JOB=job, LD_PRELOAD=wanted.stub, FOLDLANE_ACCEL_EXPLAIN="1",
                        FOLDLANE_TEST_FORMS="blocking", OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    if wanted.kill:
+        environment["OMPI_MCA_btl_vader_backing_directory"] = folder  # else it stays in /dev/shm
     mark = f"FOLDLANE_TEST_JOB={job}"
     code, text, left = run(wanted, environment, mark)
     if code == SKIPPED:
