@@ -12,7 +12,8 @@ namespace {
 using Boxes = BasicTransfer<shm::RealAtoms>;
 using Word = shm::RealAtoms::Word<std::uint32_t>;
 
-/// The payload of a cell lies in two pieces, or begins behind others in the first.
+/// The payload of a cell lies in two pieces, or begins behind others in the first. Into what is behind it
+/// there its sender may be writing the next one.
 void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) {
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
@@ -220,8 +221,7 @@ void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t of
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   switch (cell.envelope.carriage) {
     case Carriage::cell:
-      std::memcpy(message->payload, cell.head + offset, Cell::kHeadBytes - offset);
-      std::memcpy(message->payload + Cell::kHeadBytes, cell.tail, Cell::kTailBytes);
+      copy_out(cell, offset, {.address = message->payload, .bytes = bytes});
       break;
     case Carriage::block:
       message->long_payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
