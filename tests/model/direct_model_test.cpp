@@ -34,7 +34,6 @@ class DirectProgram final : public HeapProgram<AnyTeam> {
  public:
   using Base = HeapProgram<AnyTeam>;
   using typename Base::Atoms;
-  using typename Base::Elements;
 
   DirectProgram(int ranks, const std::vector<DirectCall>& calls)
       : Base(ranks, static_cast<std::size_t>(ranks), static_cast<std::size_t>(ranks)),

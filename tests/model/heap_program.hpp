@@ -18,7 +18,6 @@ class HeapProgram : public Program {
  public:
   using Atoms = WholeWaitAtoms;
   using Lines = engine::BasicTeamLines<Atoms>;
-  using Elements = std::vector<std::uint64_t>;
 
   /// Each rank has two buffers of so many elements in common memory, and two of its own.
   HeapProgram(int ranks, std::size_t slot_count, std::size_t buffer_count,

@@ -47,7 +47,6 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
  public:
   using Base = HeapProgram<AnyTeam>;
   using typename Base::Atoms;
-  using typename Base::Elements;
 
   /// `arm`: of "exchange-way"; none: blocks go in chunks. `refusing`: who cannot pull after all.
   MoveProgram(int ranks, const std::vector<Move>& moves, std::optional<engine::Arm> arm, int refusing)
