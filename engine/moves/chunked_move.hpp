@@ -39,7 +39,10 @@ class ChunkedMove {
   /// The last turn of who has shown its own buffer: nobody reads it any more.
   std::uint64_t count() const { return chunks_ + (common_ == nullptr ? 0 : 1); }
 
-  bool gives(std::uint64_t turn) const { return turn < chunks_; }
+  /// A root that gathers has a place, too: it awaits everybody's.
+  bool gives(std::uint64_t turn) const {
+    return turn < chunks_ && (!is_from_root() || team_.rank() == root_);
+  }
   template <class How>
   Progress await_free(How& how, std::uint64_t turn) {
     return how.slot_free(team_, first_epoch_ + turn);
@@ -76,8 +79,7 @@ class ChunkedMove {
 
  private:
   bool is_from_root() const { return call_ == Call::scatter; }
-  /// All take part in the turns of a rooted call, but only the root, or all but the root, have blocks for
-  /// others.
+  /// The root of a gather shows an empty place.
   bool gives_blocks() const { return gives_in(call_, team_.rank() == root_); }
   /// Turn t is given when t - kAhead - 1 is finished.
   std::uint64_t finished_before(std::uint64_t turn) const {

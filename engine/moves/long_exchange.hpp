@@ -56,8 +56,8 @@ class LongExchangeSteps {
   }
   bool gives_straight() const { return mine_.common != kNowhere; }
   bool takes_straight() const { return theirs_.common != kNowhere; }
-  bool gives_by_pull() const { return pulls_ && !gives_straight(); }
-  bool takes_by_pull() const { return pulls_ && !takes_straight(); }
+  /// Both ways: nothing goes straight then.
+  bool pulls() const { return pulls_; }
 
   void take_straight() {
     const std::byte* const from = team_.process().common().at(theirs_.common);
@@ -158,12 +158,12 @@ Procedure exchange_long(Team& team, const PairMove& move, bool replaces) {
   steps.read_offer();
   bool gives = !steps.gives_straight(), takes = !steps.takes_straight();
   if (!takes) steps.take_straight();
-  if (steps.takes_by_pull()) takes = !steps.pull();
+  if (steps.pulls()) takes = !steps.pull();
   team.epochs().finish(steps.epoch());
-  if (steps.takes_by_pull() || steps.gives_by_pull()) {
-    bool went = true;
-    co_await tell_outcome(team, !steps.takes_by_pull() || !takes, went);
-    gives = gives && !went;
+  if (steps.pulls()) {
+    bool went = false;
+    co_await tell_outcome(team, !takes, went);
+    gives = !went;
   }
   if (gives || takes) {
     if (!team.deliveries().boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);

@@ -1,5 +1,7 @@
 #include "engine/moves/of_two.hpp"
 
+#include <algorithm>
+
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
@@ -17,8 +19,9 @@ UserBuffer block_of(const Blocks& blocks, int member) {
   return {};
 }
 
-bool exchanges_long(const PairMove& move) {
-  return move.gives && move.takes && move.is_long(move.out) && move.is_long(move.in);
+/// Of more than `most_in_boxes`: a list's first call goes without boxes, also where they would do.
+bool exchanges_long(const PairMove& move, std::uint64_t most_in_boxes) {
+  return move.gives && move.takes && std::min(move.out.bytes, move.in.bytes) > most_in_boxes;
 }
 
 /// What is long and goes one way only.
@@ -61,7 +64,7 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
                       std::uint64_t most_in_boxes) {
   PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   PairMove& move = part.move;
-  if (!move.tells_length && exchanges_long(move)) {
+  if (!move.tells_length && exchanges_long(move, most_in_boxes)) {
     co_await exchange_long(team, move, movement.replaces);
     if (team.agreement().broken()) co_await Surrender();
     co_return;
@@ -73,14 +76,13 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   SteppedTurns<PairMoveTurns<Team>> turns(team, move);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (exchanges_long(move)) {
+  if (exchanges_long(move, most_in_boxes)) {
     move.own = nullptr;  // is copied
     co_await exchange_long(team, move, movement.replaces);
   } else if (move.is_long(move.in) || move.is_long(move.out)) {
     co_await pass_by_messages(team, movement, move);
   }
-  const bool still_wants_boxes = wants_boxes && !team.deliveries().boxes().known();
-  if (still_wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
+  if (wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
 }
 
