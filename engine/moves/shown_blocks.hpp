@@ -16,7 +16,7 @@ constexpr std::uint64_t shown_bytes(Call call, std::uint64_t block_bytes, int me
   return gives_block_for_each(call) ? block_bytes * static_cast<std::uint64_t>(members) : block_bytes;
 }
 
-/// Longer blocks go by messages, which find them in heaps of the segment.
+/// Longer blocks go in chunks or by messages, which find them in heaps of the segment.
 inline constexpr std::uint64_t kMostThroughSlots = 32 << 10;
 constexpr bool fit_slots(std::uint64_t block_bytes, std::uint64_t shown, std::size_t slot_bytes) noexcept {
   return block_bytes <= kMostThroughSlots && shown <= slot_bytes;

@@ -11,7 +11,8 @@ namespace foldlane::engine {
 /// Of all calls but scans and barriers, of more bytes than fit a line and of elements that fit a slot.
 Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);
 
-/// Of calls that only move data: longer blocks go by messages, which have more ways to go.
+/// Of calls that only move data. Longer blocks have more ways to go: in a long exchange or, one way, by
+/// messages.
 inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
 /// Those that go through boxes, in blocks of `bytes`. Of lists only their two members know how long the
 /// blocks are: 0.
