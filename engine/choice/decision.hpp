@@ -56,10 +56,12 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// between trials cost 5 % of a reduce.
 ///
 /// Boxes and slots that go back empty (engine/team/one_way.hpp). Near, 64 KiB and 1 MiB broadcast in 1.8 and
-/// 28 us dirty, 1.5 and 24 clean; far, dirty saves up to five times. A trial lasts as long as the places of
-/// a ring take to come back in the other state, twice; with a wrong arm that costs five times as much, 4,096
-/// uses between trials make that 1 %. To places of up to 2 KiB their sender holds on (kFetchedBytes), and a
-/// clean one would be taken from it: 2 KiB reduced in 70 ns dirty, 97 clean.
+/// 28 us dirty, 1.5 and 24 clean; far, dirty saves up to five times. The eight boxes of a ring come back in
+/// the other state one after the other, which is what a trial first waits for: with fewer warm-ups both arms
+/// would be timed with boxes of both states, and a wrong arm never left again (far, 128 KiB reduced in 60 us
+/// instead of 13). With a wrong arm that costs five times as much, 8,192 uses between trials make that 1 %.
+/// To places of up to 2 KiB their sender holds on (kFetchedBytes), and a clean one would be taken from it:
+/// 2 KiB reduced in 70 ns dirty, 97 clean.
 ///
 /// Boxes of messages (engine/p2p). The same, decided by their receiver alone: it times messages that it was
 /// waiting for, in which the sender's stores show.
@@ -80,7 +82,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
-    DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 4, 8, 4096}},
+    DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 4, 8, 4096}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/team/team_lines.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::engine {
@@ -28,7 +29,8 @@ struct Costs {
 };
 
 constexpr std::size_t kBytes = 64 << 10;
-constexpr std::size_t kPlaces = 4;
+/// Of boxes, the longest ring: every other time around they are with the other member.
+constexpr std::size_t kPlaces = 2 * std::size_t{kSlots};
 
 /// Sends from one member to the other by a ring of places on a machine with such costs.
 class Flow {
@@ -82,9 +84,9 @@ TEST(OneWay, PlacesAreDirtiedWhereTheSenderGainsMoreThanThatCosts) {
 TEST(OneWay, FollowsAMove) {
   Flow flow;
   flow.send(50'000, kBytes, kFar);
-  flow.send(10'000, kBytes, kNear);
+  flow.send(20'000, kBytes, kNear);
   EXPECT_LT(flow.send(1000, kBytes, kNear), 100);
-  flow.send(10'000, kBytes, kFar);
+  flow.send(20'000, kBytes, kFar);
   EXPECT_GT(flow.send(1000, kBytes, kFar), 900);
 }
 
