@@ -12,13 +12,6 @@
 namespace foldlane::api {
 namespace {
 
-/// Null: a team of one has no messages.
-engine::Channel* channel_of(Communicator& communicator, MPI_Comm comm) {
-  if (communicator.team->size() == 1) return nullptr;
-  engine::Channel* const channel = communicator.collective_channel.observe();
-  return channel != nullptr ? channel : &open_collective_channel(communicator, comm);
-}
-
 /// Of this member's input. An allgather gives the same block to everybody.
 std::uint64_t bytes_of_input(engine::Call call, const engine::Blocks& sends) {
   std::uint64_t sum = 0, most = 0;
@@ -32,12 +25,15 @@ std::uint64_t bytes_of_input(engine::Call call, const engine::Blocks& sends) {
 
 }  // namespace
 
+engine::Mail mail_on(Communicator& communicator, MPI_Comm comm) {
+  if (communicator.team->size() == 1) return {&messenger(), nullptr};
+  engine::Channel* const channel = communicator.collective_channel.observe();
+  return {&messenger(), channel != nullptr ? channel : &open_collective_channel(communicator, comm)};
+}
+
 engine::Movement movement_on(Communicator& communicator, MPI_Comm comm, const engine::Blocks& sends,
                              const engine::Blocks& receives) {
-  return {.messenger = &messenger(),
-          .channel = channel_of(communicator, comm),
-          .sends = &sends,
-          .receives = &receives};
+  return {.mail = mail_on(communicator, comm), .sends = &sends, .receives = &receives};
 }
 
 engine::Collective describe(engine::Call call, const engine::Movement& movement) {

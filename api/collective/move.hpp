@@ -21,6 +21,8 @@ struct MoveCall {
   bool replaces = false;  // what comes from a member lies where that was which goes to it
 };
 
+/// Of calls on it; none in a team of one.
+engine::Mail mail_on(Communicator& communicator, MPI_Comm comm);
 /// `sends` and `receives` must outlive it.
 engine::Movement movement_on(Communicator& communicator, MPI_Comm comm, const engine::Blocks& sends,
                              const engine::Blocks& receives);

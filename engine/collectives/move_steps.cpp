@@ -46,7 +46,7 @@ bool run_through_slots(Team& team, const Collective& call) {
 }
 
 Procedure pass_following(Team& team, const Movement& movement, const FollowingBlocks& following) {
-  CallMessages messages(team, movement, following.receives.count());
+  CallMessages messages(team, movement.mail, following.receives.count());
   for (int i = 0; i < following.receives.count(); ++i) messages.receive(following.receives.at(i));
   messages.send_all(following.sends, 0);
   co_await MessagesWait(messages);

@@ -26,7 +26,7 @@ void receive_all(CallMessages& messages, const Team& team, const Blocks& blocks)
 }
 
 Procedure exchange(Team& team, const Movement& movement) {
-  CallMessages messages(team, movement, blocks_from_others(team, *movement.receives));
+  CallMessages messages(team, movement.mail, blocks_from_others(team, *movement.receives));
   receive_all(messages, team, *movement.receives);
   messages.send_all(*movement.sends, movement.first);
   team.agreement().record_call();
@@ -55,7 +55,7 @@ Procedure exchange_in_place(Team& team, const Movement& movement) {
       const Block piece{partner, whole.buffer.part(offset, bytes)};
       outgoing.resize(std::max(outgoing.size(), static_cast<std::size_t>(bytes)));
       piece.buffer.copy_to(outgoing.data(), 0, static_cast<std::size_t>(bytes));
-      CallMessages messages(team, movement, 1);
+      CallMessages messages(team, movement.mail, 1);
       messages.receive(piece);
       messages.send({partner, {outgoing.data(), bytes}});
       co_await MessagesWait(messages);
@@ -75,7 +75,7 @@ Procedure move_by_messages(Team& team, const Movement& movement) {
   } else {
     co_await exchange(team, movement);
   }
-  if (has_leftovers(team, movement)) co_await Surrender();
+  if (has_leftovers(team, movement.mail)) co_await Surrender();
 }
 
 }  // namespace foldlane::engine

@@ -26,10 +26,10 @@ void take_in(Traffic& traffic) {
 
 }  // namespace
 
-CallMessages::CallMessages(Team& team, const Movement& movement, int receives)
+CallMessages::CallMessages(Team& team, const Mail& mail, int receives)
     : team_(team),
-      messenger_(movement.messenger),
-      channel_(movement.channel),
+      messenger_(mail.messenger),
+      channel_(mail.channel),
       tag_(tag_of_call(team)),
       receives_(receives > 0 ? std::make_unique<Receive[]>(static_cast<std::size_t>(receives)) : nullptr) {}
 
@@ -213,9 +213,9 @@ Progress CallMessages::give_up(const Trouble& trouble) {
   return Progress::failed;
 }
 
-bool has_leftovers(Team& team, const Movement& movement) {
+bool has_leftovers(Team& team, const Mail& mail) {
   Envelope oldest{};
-  if (!movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest, Within::step)) return false;
+  if (!mail.messenger->probe(*mail.channel, kAnySource, kAnyTag, oldest, Within::step)) return false;
   const std::uint64_t call = team.agreement().calls() - calls_since(oldest.tag, team);
   // A sender in another call, or in a later one, is not judged by what it sends.
   if (!team.agreement().had_signature(call, oldest.type)) return false;

@@ -18,7 +18,7 @@ namespace foldlane::engine {
 class CallMessages {
  public:
   /// For so many blocks that come.
-  CallMessages(Team& team, const Movement& movement, int receives);
+  CallMessages(Team& team, const Mail& mail, int receives);
   CallMessages(const CallMessages&) = delete;
   CallMessages& operator=(const CallMessages&) = delete;
   /// What is under way is given up: the team has failed.
@@ -88,6 +88,6 @@ class MessagesWait final : public Wait {
 
 /// At the end of a call: what a member has sent in it or before, and this one has not expected. It may still
 /// come, and is found in a later call then.
-bool has_leftovers(Team& team, const Movement& movement);
+bool has_leftovers(Team& team, const Mail& mail);
 
 }  // namespace foldlane::engine

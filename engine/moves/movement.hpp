@@ -5,12 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/p2p/call_mail.hpp"
 #include "engine/p2p/user_buffer.hpp"
 
 namespace foldlane::engine {
-
-class Channel;
-class Messenger;
 
 /// To a member, or from it. Without bytes it is no block.
 struct Block {
@@ -30,6 +28,16 @@ class Blocks {
   ~Blocks() = default;
 };
 
+class OneBlock final : public Blocks {
+ public:
+  explicit OneBlock(const Block& block) : block_(block) {}
+  int count() const noexcept override { return 1; }
+  Block at(int) const noexcept override { return block_; }
+
+ private:
+  Block block_;
+};
+
 class NoBlocks final : public Blocks {
  public:
   int count() const noexcept override { return 0; }
@@ -45,8 +53,7 @@ void for_each_from(const Blocks& blocks, int first, const Body& body) {
 }
 
 struct Movement {
-  Messenger* messenger = nullptr;
-  Channel* channel = nullptr;  // of Messages::collective; null in a team of one
+  Mail mail;  // none in a team of one
   const Blocks* sends = nullptr;
   const Blocks* receives = nullptr;
   /// Where each side begins, so that no two members begin with the same one. 0 where members repeat.

@@ -31,7 +31,7 @@ Procedure pass_by_messages(Team& team, const Movement& movement, const PairMove&
     co_return;
   }
   const int other = 1 - team.rank();
-  CallMessages messages(team, movement, move.is_long(move.in) ? 1 : 0);
+  CallMessages messages(team, movement.mail, move.is_long(move.in) ? 1 : 0);
   if (move.is_long(move.in)) messages.receive({other, move.in});
   if (move.is_long(move.out)) messages.send({other, move.out});
   co_await MessagesWait(messages);

@@ -23,7 +23,7 @@ UserBuffer next_own(const Blocks& blocks, int own, int& i) {
 /// A probe takes in what has come, and sends nothing: this member has copies of its own to make.
 void take_in(const Movement& movement) {
   Envelope oldest{};
-  movement.messenger->probe(*movement.channel, kAnySource, kAnyTag, oldest, Within::step);
+  movement.mail.messenger->probe(*movement.mail.channel, kAnySource, kAnyTag, oldest, Within::step);
 }
 
 /// Messages are matched meanwhile: their senders may be waiting for that, to copy their part.
@@ -44,7 +44,7 @@ std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
-    if (movement.channel == nullptr) {
+    if (movement.mail.channel == nullptr) {
       copy_block(to, from);
     } else {
       copy_long_block(to, from, movement);

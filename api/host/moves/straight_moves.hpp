@@ -63,7 +63,7 @@ shm::Result<void> move_straight(const Made& made, AcrossNodes& nodes, const Side
   const bool gathers = call == engine::Call::gatherv;
   Move at_home(made, {call, team.rank(), team.size(), nodes.index_of(root)}, gathers ? one : here,
                gathers ? here : one);
-  return at_home.perform(nodes.team(), nodes.on_node().channel());
+  return at_home.perform(nodes.team(), nodes.on_node().mail().channel);
 }
 
 }  // namespace foldlane::host

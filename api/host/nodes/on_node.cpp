@@ -11,8 +11,7 @@ using engine::Shares;
 
 OnNode::OnNode(engine::Team& team, engine::Messenger& messenger)
     : team_(team),
-      messenger_(messenger),
-      channel_(team.size() > 1 ? &messenger.open(team, engine::Messages::collective) : nullptr) {}
+      mail_{&messenger, team.size() > 1 ? &messenger.open(team, engine::Messages::collective) : nullptr} {}
 
 OnNode::Result OnNode::spread(std::byte* vector, std::size_t elem_bytes, const Shares& shares) const {
   if (team_.size() == 1) return {};
@@ -29,7 +28,7 @@ OnNode::Result OnNode::collect(std::byte* vector, std::byte* own, std::size_t el
   const engine::NoBlocks none;
   if (team_.rank() == root)
     return move(Call::gatherv, root, none, ShareBlocks(vector, elem_bytes, shares, root));
-  return move(Call::gatherv, root, OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}), none);
+  return move(Call::gatherv, root, engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}), none);
 }
 
 OnNode::Result OnNode::hand_out(std::byte* vector, std::byte* own, std::size_t elem_bytes,
@@ -38,7 +37,7 @@ OnNode::Result OnNode::hand_out(std::byte* vector, std::byte* own, std::size_t e
   const engine::NoBlocks none;
   if (team_.rank() == root)
     return move(Call::scatterv, root, ShareBlocks(vector, elem_bytes, shares, root), none);
-  return move(Call::scatterv, root, none, OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}));
+  return move(Call::scatterv, root, none, engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}));
 }
 
 OnNode::Result OnNode::swap(std::byte* given, std::byte* taken, std::size_t bytes) const {
@@ -50,8 +49,7 @@ OnNode::Result OnNode::swap(std::byte* given, std::byte* taken, std::size_t byte
 OnNode::Result OnNode::move(Call call, int root, const Blocks& sends, const Blocks& receives,
                             std::uint64_t block_bytes) const {
   const engine::Movement movement{
-      .messenger = &messenger_,
-      .channel = channel_,
+      .mail = mail_,
       .sends = &sends,
       .receives = &receives,
       .first = engine::moves_from_or_to_root(call) ? 0 : (team_.rank() + 1) % team_.size(),

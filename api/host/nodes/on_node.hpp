@@ -31,16 +31,6 @@ class ShareBlocks final : public engine::Blocks {
   int skipped_;
 };
 
-class OneBlock final : public engine::Blocks {
- public:
-  explicit OneBlock(const engine::Block& block) : block_(block) {}
-  int count() const noexcept override { return 1; }
-  engine::Block at(int) const noexcept override { return block_; }
-
- private:
-  engine::Block block_;
-};
-
 class OnNode {
  public:
   using Result = shm::Result<void>;
@@ -49,8 +39,8 @@ class OnNode {
   OnNode(engine::Team& team, engine::Messenger& messenger);
 
   engine::Team& team() const noexcept { return team_; }
-  /// Null in a team of one.
-  engine::Channel* channel() const noexcept { return channel_; }
+  /// Without a channel in a team of one.
+  const engine::Mail& mail() const noexcept { return mail_; }
   /// Everybody gets the shares of all; its own it has.
   Result spread(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares) const;
   /// The root gets them; `own` is this member's.
@@ -67,8 +57,7 @@ class OnNode {
               std::uint64_t block_bytes = 0) const;
 
   engine::Team& team_;
-  engine::Messenger& messenger_;
-  engine::Channel* channel_;
+  engine::Mail mail_;
 };
 
 }  // namespace foldlane::host

@@ -32,8 +32,7 @@ std::string move(RankContext& context, engine::Channel& channel, Call call, int 
   std::vector<std::byte> send(members * bytes), recv(members * bytes);
   for (std::size_t i = 0; i < send.size(); ++i) send[i] = byte_of(context.rank, i, round);
   VectorMove sides(call, root, context.size, context.rank, bytes, send.data(), recv.data());
-  sides.movement.messenger = &context.messenger;
-  sides.movement.channel = &channel;
+  sides.movement.mail = {&context.messenger, &channel};
   if (!engine::moves_equal_blocks(call)) sides.movement.block_bytes = 0;
   const auto done = perform(context.world, {.call = call, .root = root, .movement = &sides.movement});
   if (!done.ok()) return done.error().message;
