@@ -1,5 +1,6 @@
 // MPI_Bcast, MPI_Ibcast, MPI_Bcast_init.
 #include "api/collective/form.hpp"
+#include "api/collective/move.hpp"
 #include "api/collective/rooted.hpp"
 #include "api/core/calls.hpp"
 
@@ -12,9 +13,9 @@ engine::Message check_message(void* buffer, MPI_Count count, const Datatype& typ
   check_buffer(buffer, bytes, "buffer");
   const engine::Signature whole = engine::repeated(type.signature, static_cast<std::uint64_t>(count));
   // Without the padding of pairs: others may pass structures, or pairs of their own.
-  if (type.dense()) return {buffer, bytes, nullptr, type_code(whole)};
+  if (type.dense()) return {buffer, bytes, nullptr, type_code(whole), {}};
   const auto packed = static_cast<std::size_t>(count) * static_cast<std::size_t>(type.size);
-  return {buffer, packed, type.type_map.get(), type_code(whole)};
+  return {buffer, packed, type.type_map.get(), type_code(whole), {}};
 }
 
 engine::Collective describe(const engine::Message& message, int root) {
@@ -23,7 +24,8 @@ engine::Collective describe(const engine::Message& message, int root) {
           .count = message.bytes,
           .root = root,
           .type_map = message.type_map,
-          .type = message.type};
+          .type = message.type,
+          .mail = message.mail};
 }
 
 /// A dense buffer is described by its length alone.
@@ -51,13 +53,14 @@ void bcast_between(const Form& form, const Communicator& inter, void* buffer, MP
 template <class Form>
 void bcast_as(const Form& form, void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
               MPI_Comm comm) {
-  const Communicator& communicator = check_communicator(comm);
+  Communicator& communicator = check_communicator(comm);
   if (communicator.is_inter) [[unlikely]]
     return bcast_between(form, communicator, buffer, count, datatype, root);
   engine::Team& team = *communicator.team;
   const Datatype& type = check_datatype(datatype);
   check_root(root, team.size());
-  const engine::Message message = check_message(buffer, count, type);
+  engine::Message message = check_message(buffer, count, type);
+  if (engine::may_go_by_message(team, message.bytes)) message.mail = mail_on(communicator, comm);
   form(
       team, [&] { return engine::bcast(team, message, root); }, [&] { return describe(message, root); },
       [&] { return Kept{.type_map = kept_map(message, type)}; });

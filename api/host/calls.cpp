@@ -170,27 +170,31 @@ int barrier(Handle comm) {
   return run(made, *nodes, 0, [&] { return nodes->barrier(); });
 }
 
-Result bcast_bytes(Team& team, const engine::UserBuffer& buffer, int root) {
-  return engine::bcast(team, {buffer.address, buffer.bytes}, root);
-}
 Result bcast_bytes(AcrossNodes& nodes, const engine::UserBuffer& buffer, int root) {
   return nodes.bcast(buffer.address, buffer.bytes, root);
 }
 
+Result bcast_bytes(Communicator& communicator, const engine::UserBuffer& buffer, int root) {
+  engine::Message message{.buffer = buffer.address, .bytes = buffer.bytes};
+  if (engine::may_go_by_message(*communicator.team, message.bytes))
+    message.mail = {&the->messenger(), the->communicators().channel_of(communicator)};
+  return engine::bcast(*communicator.team, message, root);
+}
+
 /// Each member may describe the same bytes by another datatype.
 template <class Members>
-Result bcast_block(Members& members, HostBlocks& block, int root) {
+Result bcast_block(Members& members, int rank, HostBlocks& block, int root) {
   block.make_room();
-  if (members.rank() == root) block.pack();
+  if (rank == root) block.pack();
   Result done = bcast_bytes(members, block.block_for(root), root);
-  if (done.ok() && members.rank() != root) block.unpack();
+  if (done.ok() && rank != root) block.unpack();
   return done;
 }
 
 template <foldlane_call number, class Count>
 int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   const Made made{number, the->host().handle(comm)};
-  const Communicator& communicator = the->communicators().enter(made.comm);
+  Communicator& communicator = the->communicators().enter(made.comm);
   Team* const team = communicator.team;
   AcrossNodes* const nodes = communicator.across.get();
   const int size = communicator.size();
@@ -200,14 +204,13 @@ int bcast(void* buffer, Count count, Handle type, int root, Handle comm) {
   }
   const Side side{buffer, engine::BlockCounts::equal(count), type};
   if (engine::UserBuffer dense; team != nullptr && UsualSide(side).find(0, dense))
-    return run(made, *team, dense.bytes, [&] {
-      return engine::bcast(*team, {dense.address, dense.bytes}, root);
-    });
+    return run(made, *team, dense.bytes, [&] { return bcast_bytes(communicator, dense, root); });
   HostBlocks block(made, side, root, 1);
   if (!block.are_valid()) return pass_on(made, Reason::arguments, buffer, count, type, root, comm);
   if (team == nullptr)
-    return run(made, *nodes, block.bytes(), [&] { return bcast_block(*nodes, block, root); });
-  return run(made, *team, block.bytes(), [&] { return bcast_block(*team, block, root); });
+    return run(made, *nodes, block.bytes(), [&] { return bcast_block(*nodes, nodes->rank(), block, root); });
+  return run(made, *team, block.bytes(),
+             [&] { return bcast_block(communicator, team->rank(), block, root); });
 }
 
 }  // namespace

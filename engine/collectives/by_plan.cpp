@@ -18,6 +18,7 @@
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
+#include "engine/moves/by_messages.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
@@ -207,6 +208,15 @@ bool run_through_slots(Team& team, const Plan& plan, const Collective& call) {
   return run_turns(SlotFold<Team>(team, fold, fold.count, plan.streaming));
 }
 
+/// To the only other member.
+Procedure broadcast_by_message(Team& team, Collective call) {
+  const OneBlock whole({1 - team.rank(), {call.recv, call.count, call.type_map}});
+  const NoBlocks none;
+  Movement movement{.mail = call.mail, .sends = &none, .receives = &none};
+  (team.rank() == call.root ? movement.sends : movement.receives) = &whole;
+  co_await move_by_messages(team, movement);
+}
+
 Procedure barrier_steps(Team& team) {
   if (team.size() == 1) co_return;
   if (team.hierarchy() != nullptr) {
@@ -265,7 +275,9 @@ Procedure steps_of(Team& team, const Collective& call) {
     if (is_handed_on(team, chosen, call)) return broadcast_steps(team, chosen, handed_on(team, chosen, call));
     return fold_steps(team, chosen, call);
   }
-  return broadcast_steps(team, plan(Call::bcast, call.count, shape_of(team)), broadcast_of(call));
+  const Plan chosen = plan_of_broadcast(team, call);
+  if (chosen.cls == Class::messages) return broadcast_by_message(team, call);
+  return broadcast_steps(team, chosen, broadcast_of(call));
 }
 
 bool run_steps(Team& team, const Collective& call) {

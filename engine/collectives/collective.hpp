@@ -8,6 +8,7 @@
 #include "engine/data/block_counts.hpp"
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
+#include "engine/moves/mail.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/pair_move.hpp"
 #include "engine/progress/procedure.hpp"
@@ -40,6 +41,7 @@ struct Collective {
   BlockCounts blocks = BlockCounts::equal(0);  // of a reduce-scatter
   const TypeMap* type_map = nullptr;           // of a broadcast; null: packed
   std::uint16_t type = 0;                      // of a broadcast: what members must agree on besides the bytes
+  Mail mail{};                                 // of a broadcast
   Sides sides{};
   Part part{};
   const Movement* movement = nullptr;  // of a call that only moves data; then `count` is what is sent

@@ -17,6 +17,8 @@
 #include "engine/collectives/collective.hpp"
 #include "engine/data/block_counts.hpp"
 #include "engine/data/reduction.hpp"
+#include "engine/moves/mail.hpp"
+#include "engine/plans/plan_of_two.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 
@@ -35,7 +37,12 @@ struct Message {
   std::size_t bytes;                  // packed
   const TypeMap* type_map = nullptr;  // null: the buffer is packed
   std::uint16_t type = 0;             // what members must agree on besides the number of bytes
+  Mail mail{};                        // all members have some, or none does
 };
+/// Whether a broadcast of so many bytes uses its mail.
+inline bool may_go_by_message(const Team& team, std::size_t bytes) {
+  return team.size() == 2 && bytes > kMostInBoxes;
+}
 shm::Result<void> bcast(Team& team, const Message& message, int root, Call as = Call::bcast);
 
 shm::Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,

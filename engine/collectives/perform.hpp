@@ -11,14 +11,19 @@
 
 namespace foldlane::engine {
 
-inline TeamShape shape_of(Team& team) {
+inline TeamShape shape_of(Team& team, const Mail& mail = {}) {
   const Geometry& geometry = team.process().geometry();
   return {.ranks = team.size(),
           .slot_bytes = geometry.slot_bytes,
           .llc_bytes = geometry.llc_bytes,
           .shared_cpus = geometry.shared_cpus,
           .hierarchy = team.hierarchy(),
-          .has_common_memory = team.process().common().bytes > 0};
+          .has_common_memory = team.process().common().bytes > 0,
+          .has_mail = mail.channel != nullptr};
+}
+
+inline Plan plan_of_broadcast(Team& team, const Collective& call) {
+  return plan(Call::bcast, call.count, shape_of(team, call.mail));
 }
 
 /// The slots of a call, for as long as it lasts.

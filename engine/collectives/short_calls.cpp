@@ -99,7 +99,8 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
                     .count = whole.bytes,
                     .root = root,
                     .type_map = message.type_map,
-                    .type = message.type});
+                    .type = message.type,
+                    .mail = message.mail});
 }
 
 Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t count,

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/p2p/call_mail.hpp"
+#include "engine/moves/mail.hpp"
 #include "engine/p2p/user_buffer.hpp"
 
 namespace foldlane::engine {

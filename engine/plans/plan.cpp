@@ -189,7 +189,8 @@ Plan plan(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t ele
   if (only_moves(call)) return plan_of_move(call, bytes, team);
   Plan chosen = plan_with_slots(call, bytes, team, elem_bytes, value_bytes);
   // Reading everybody's buffers would cross what groups are there to avoid.
-  chosen.direct_first = chosen.style != Style::grouped && may_be_direct(call, bytes, team);
+  const bool can_ask = chosen.style != Style::grouped && chosen.cls != Class::messages;
+  chosen.direct_first = can_ask && may_be_direct(call, bytes, team);
   chosen.direct_streaming = chosen.direct_first && should_stream(bytes, team);
   return chosen;
 }

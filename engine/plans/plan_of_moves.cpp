@@ -12,7 +12,7 @@
 namespace foldlane::engine {
 namespace {
 
-Plan by_messages() { return {Class::messages, Style::whole, 0, 1, false, 1, "a message for each block"}; }
+Plan message_for_each() { return by_messages("a message for each block"); }
 
 Plan move_through_slots(std::uint64_t shown, bool by_last) {
   return {Class::one_shot,
@@ -31,7 +31,7 @@ Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
     if (carrier == Carrier::line) return in_one_line(call);
     if (carrier == Carrier::slot) return move_through_slots(bytes, false);
   }
-  Plan plan = by_messages();
+  Plan plan = message_for_each();
   if (call == Call::neighbor_alltoall)
     plan.why = "a message for each block; of grids beside the epoch or through slots, where they carry all";
   return plan;
@@ -65,7 +65,7 @@ Plan collected(std::uint64_t bytes, const TeamShape& team) {
 /// copy one while others copy the one before, unless ranks share CPUs.
 Plan move_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   const std::size_t most = gives_block_for_each(call) ? piece_bytes_for(team) : team.slot_bytes;
-  if (most == 0) return by_messages();
+  if (most == 0) return message_for_each();
   const bool overlaps = moves_from_or_to_root(call) && team.shared_cpus == 0;
   const std::uint64_t wished = overlaps ? std::max(kLeastOverlapped, chunks_of(bytes, kSlots)) : bytes;
   Plan plan = move_through_slots(std::min<std::uint64_t>(most, wished), false);
@@ -83,7 +83,7 @@ constexpr std::uint64_t kMostInChunks = 128 << 10;
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
   return call == Call::allgather || bytes <= kMostInChunks ? move_in_chunks(call, bytes, team)
-                                                           : by_messages();
+                                                           : message_for_each();
 }
 
 Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
@@ -103,7 +103,7 @@ Plan move_lists(Call call, const TeamShape& team) {
     plan.why = "lengths and short blocks beside the epoch, others through slots, long ones by messages";
     return plan;
   }
-  if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return by_messages();
+  if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
   Plan plan = move_through_slots(0, is_by_the_last(call, team));
   plan.why = "lengths and blocks through slots; long ones, and what has no room there, by messages";
   return plan;
@@ -119,7 +119,7 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 2) {
     if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
     if (bytes <= kMostInBoxes) return move_of_two(call, bytes, team);
-    return is_equal && !moves_from_or_to_root(call) ? exchange_of_two(bytes, team) : by_messages();
+    return is_equal && !moves_from_or_to_root(call) ? exchange_of_two(bytes, team) : message_for_each();
   }
   return is_equal ? move_equal_blocks(call, bytes, team) : move_lists(call, team);
 }

@@ -47,6 +47,8 @@ inline Plan in_one_line(Call call) {
           call == Call::barrier ? "nothing but epochs to exchange" : "fits beside the epoch"};
 }
 
+inline Plan by_messages(const char* why) { return {Class::messages, Style::whole, 0, 1, false, 1, why}; }
+
 inline Plan alone(const char* why) { return {Class::alone, Style::whole, 0, 0, false, 0, why}; }
 
 }  // namespace foldlane::engine

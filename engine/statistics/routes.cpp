@@ -11,6 +11,7 @@ Plan plan_of(Team& team, const Collective& call) {
   if (call.movement != nullptr) return plan(call.call, call.movement->block_bytes, shape);
   const std::size_t elem_bytes = call.reduction == nullptr ? 1 : call.reduction->elem_bytes;
   if (call.is_between_groups()) return plan_by_wholes(call.bytes(), shape, elem_bytes);
+  if (call.call == Call::bcast) return plan_of_broadcast(team, call);
   const std::size_t value_bytes = call.reduction == nullptr ? 1 : call.reduction->value_bytes();
   return plan(call.call, call.bytes(), shape, elem_bytes, value_bytes);
 }

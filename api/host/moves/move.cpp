@@ -74,8 +74,7 @@ Result Move::exchange(engine::Team& team, engine::Channel* channel) {
   const auto& [call, rank, size, root] = role_;
   const HostBlocks& own_side = in_place_ ? receives_ : sends_;
   const OneForAll one_for_all(own_side.block_for(rank), size, in_place_ ? rank : -1);
-  engine::Movement movement{
-      .mail = {&the->messenger(), channel}, .sends = &sends_, .receives = &receives_};
+  engine::Movement movement{.mail = {&the->messenger(), channel}, .sends = &sends_, .receives = &receives_};
   if (replaces()) movement.sends = &receives_;
   if (engine::moves_one_to_all(call)) movement.sends = &one_for_all;
   movement.first = engine::moves_from_or_to_root(call) ? 0 : (rank + 1) % size;

@@ -100,7 +100,7 @@ Result AcrossNodes::gather_by_leaders(std::byte* vector, const NodeOrder& order)
   Result known = on_node_.collect(vector + order.start_of_node(node), vector + order.start(member_), 1,
                                   order.shares_on(node), 0);
   if (known.ok() && index() == 0) known = column_.gather_all(vector, order.parts());
-  return known.ok() ? engine::bcast(team_, {vector, order.total()}, 0) : std::move(known);
+  return known.ok() ? on_node_.broadcast(vector, order.total(), 0) : std::move(known);
 }
 
 Result AcrossNodes::gather_by_columns(std::byte* vector, const NodeOrder& order) {

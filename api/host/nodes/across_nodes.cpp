@@ -53,7 +53,7 @@ Result AcrossNodes::bcast_chunk(std::byte* data, std::size_t bytes, const Seat& 
   const int column = column_for(root);
   const bool is_home = seat_.node == root.node;
   const bool is_told_first = is_home && root.index != column;
-  const auto tell_node = [&] { return engine::bcast(team_, {data, bytes}, is_home ? root.index : column); };
+  const auto tell_node = [&] { return on_node_.broadcast(data, bytes, is_home ? root.index : column); };
   Result sent;
   if (is_told_first) sent = tell_node();
   if (sent.ok() && index() == column) sent = column_.broadcast(data, bytes, root.node);
@@ -171,8 +171,7 @@ void AcrossNodes::fold_all(const Reduction& reduction, const std::byte* all, std
 Result AcrossNodes::spread(std::byte* recv, std::size_t elem_bytes, const Division& division) {
   const engine::Shares& shares = division.shares;
   if (team_.size() == 1) return {};
-  if (division.sole != kNobody)
-    return engine::bcast(team_, {recv, shares.total() * elem_bytes}, division.sole);
+  if (division.sole != kNobody) return on_node_.broadcast(recv, shares.total() * elem_bytes, division.sole);
   return on_node_.spread(recv, elem_bytes, shares);
 }
 

@@ -88,7 +88,7 @@ Result AcrossNodes::scan_chunk(const std::byte* send, std::byte* recv, std::size
   Result known = engine::reduce(team_, send, index() == 0 ? own : nullptr, count, reduction, 0);
   if (known.ok()) known = engine::scan(team_, send, here, count, reduction, prefix);
   if (known.ok() && index() == 0) known = pass_to_later_nodes(own, bytes, values);
-  if (known.ok() && before > 0) known = engine::bcast(team_, {values, before * bytes}, 0);
+  if (known.ok() && before > 0) known = on_node_.broadcast(values, before * bytes, 0);
   std::vector<const void*> sources;
   for (std::size_t node = 0; node < before; ++node) sources.push_back(values + node * bytes);
   if (prefix == Prefix::inclusive || index() > 0) sources.push_back(here);

@@ -13,6 +13,10 @@ OnNode::OnNode(engine::Team& team, engine::Messenger& messenger)
     : team_(team),
       mail_{&messenger, team.size() > 1 ? &messenger.open(team, engine::Messages::collective) : nullptr} {}
 
+OnNode::Result OnNode::broadcast(void* data, std::size_t bytes, int root) const {
+  return engine::bcast(team_, {.buffer = data, .bytes = bytes, .mail = mail_}, root);
+}
+
 OnNode::Result OnNode::spread(std::byte* vector, std::size_t elem_bytes, const Shares& shares) const {
   if (team_.size() == 1) return {};
   const int index = team_.rank();
@@ -28,7 +32,8 @@ OnNode::Result OnNode::collect(std::byte* vector, std::byte* own, std::size_t el
   const engine::NoBlocks none;
   if (team_.rank() == root)
     return move(Call::gatherv, root, none, ShareBlocks(vector, elem_bytes, shares, root));
-  return move(Call::gatherv, root, engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}), none);
+  return move(Call::gatherv, root, engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}),
+              none);
 }
 
 OnNode::Result OnNode::hand_out(std::byte* vector, std::byte* own, std::size_t elem_bytes,
@@ -37,7 +42,8 @@ OnNode::Result OnNode::hand_out(std::byte* vector, std::byte* own, std::size_t e
   const engine::NoBlocks none;
   if (team_.rank() == root)
     return move(Call::scatterv, root, ShareBlocks(vector, elem_bytes, shares, root), none);
-  return move(Call::scatterv, root, none, engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}));
+  return move(Call::scatterv, root, none,
+              engine::OneBlock({root, {own, shares.count(team_.rank()) * elem_bytes}}));
 }
 
 OnNode::Result OnNode::swap(std::byte* given, std::byte* taken, std::size_t bytes) const {

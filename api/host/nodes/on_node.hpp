@@ -41,6 +41,7 @@ class OnNode {
   engine::Team& team() const noexcept { return team_; }
   /// Without a channel in a team of one.
   const engine::Mail& mail() const noexcept { return mail_; }
+  Result broadcast(void* data, std::size_t bytes, int root) const;
   /// Everybody gets the shares of all; its own it has.
   Result spread(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares) const;
   /// The root gets them; `own` is this member's.

@@ -1,6 +1,7 @@
 // Buffers from MPI_Alloc_mem: the counter of direct calls tells that large collectives go straight between
-// them, in place and from any place inside them, and that a private buffer of one rank stops that. Values are
-// the business of tests/engine/team/direct_test.cpp; here sums show that the arguments arrive.
+// them, in place and from any place inside them, and that a private buffer of one rank stops that. A
+// broadcast of two is a message. Values are the business of tests/engine/team/direct_test.cpp; here sums show
+// that the arguments arrive.
 #include <mpi.h>
 
 #include <vector>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kCount = 140'000;
 int rank, ranks;
+using foldlane::tests::counted;
 using foldlane::tests::expect_direct;
 
 double* allocate(int count, double value) {
@@ -40,6 +42,10 @@ void check_allreduce() {
   MPI_Free_mem(recv);
 }
 
+unsigned long straight_messages() {
+  return counted("foldlane_messages_direct") + counted("foldlane_messages_straight");
+}
+
 void check_others() {
   double* const send = allocate(kCount * ranks, 2);
   double* const recv = allocate(kCount * ranks, 0);
@@ -56,8 +62,11 @@ void check_others() {
       "reduce_scatter_block is not direct");
   expect_that(own[kCount - 1] == 2 * ranks, "a wrong sum of reduce_scatter_block");
   for (int i = 0; i < kCount; ++i) send[i] = rank == root ? 5 : 0;
-  expect_direct([&] { MPI_Bcast(send, kCount, MPI_DOUBLE, root, MPI_COMM_WORLD); }, true,
-                "bcast is not direct");
+  const unsigned long messages = straight_messages();
+  expect_direct([&] { MPI_Bcast(send, kCount, MPI_DOUBLE, root, MPI_COMM_WORLD); }, ranks > 2,
+                "bcast of more than two is direct");
+  expect_that(straight_messages() - messages == (ranks == 2 && rank == root ? 1 : 0),
+              "bcast of two is a message straight from buffer to buffer");
   expect_that(send[kCount - 1] == 5, "a wrong bcast");
   MPI_Free_mem(send);
   MPI_Free_mem(recv);

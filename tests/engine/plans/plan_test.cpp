@@ -298,7 +298,7 @@ TEST(Plan, ALeafOfTwoPassesSmallPieces) {
   EXPECT_EQ(plan(Call::reduce, 8 << 20, team, 20 << 10).piece_bytes, 20u << 10);  // a whole element
   EXPECT_NE(plan(Call::reduce, 57, shape(3)).style, Style::pair);
   EXPECT_EQ(plan(Call::bcast, 16 << 10, team).piece_bytes, 8u << 10);
-  EXPECT_EQ(plan(Call::bcast, 64 << 10, team).chunks, 4u);  // as many as there are slots
+  EXPECT_EQ(plan(Call::bcast, 32 << 10, team).chunks, 4u);  // as many as there are slots
   EXPECT_EQ(plan(Call::bcast, 64 << 10, shape(3)).chunks, 1u);
   TeamShape on_one_cpu = team;
   on_one_cpu.shared_cpus = 1;
@@ -334,10 +334,24 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
       "bytes, stores as timed, handed back dirty or clean as timed");
   EXPECT_EQ(
-      describe(Call::bcast, 64 << 10, team),
-      "bcast of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
+      describe(Call::bcast, 32 << 10, team),
+      "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
       "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
-      "chunks in pieces of 16384 bytes, cached stores, handed back dirty or clean as timed");
+      "chunks in pieces of 8192 bytes, cached stores, handed back dirty or clean as timed");
+}
+
+TEST(Plan, LongBroadcastsOfTwoAreMessages) {
+  TeamShape team = shape(2);
+  team.has_common_memory = true;
+  EXPECT_EQ(
+      describe(Call::bcast, (32 << 10) + 1, team),
+      "bcast of 32769 bytes on 2 ranks: by messages (what is long is a message, which knows more ways); "
+      "1 hop");
+  EXPECT_EQ(plan(Call::bcast, 32 << 10, team).cls, Class::pipelined);
+  EXPECT_EQ(plan(Call::bcast, 1 << 20, shape(3)).cls, Class::pipelined);
+  team.has_mail = false;
+  EXPECT_EQ(plan(Call::bcast, 1 << 20, team).cls, Class::pipelined);
+  EXPECT_TRUE(plan(Call::bcast, 1 << 20, team).direct_first);
 }
 
 TEST(Plan, ExplainsItself) {
