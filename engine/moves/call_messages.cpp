@@ -106,13 +106,9 @@ Progress CallMessages::look(Patience patience) {
 /// then.
 Progress CallMessages::finish() {
   auto& progress = team_.process().progress();
-  const shm::Ladder& ladder = team_.process().signals().ladder();
-  Progress state = look(Patience::none);
-  for (std::uint32_t i = 0; i < ladder.polls && state == Progress::waiting; ++i) {
-    if (!progress.drive()) shm::pause();
-    state = look(Patience::none);
-  }
-  if (state != Progress::waiting) return state;
+  Progress state = Progress::waiting;
+  const auto came_soon = [&] { return (state = look(Patience::none)) != Progress::waiting; };
+  if (progress.poll_until(came_soon)) return state;
   const auto describe = [this](WaitNote& note) {
     const CallInfo call = team_.agreement().latest_call();
     note.awaited.push_back(awaited_rank());

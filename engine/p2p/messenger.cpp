@@ -135,10 +135,10 @@ void Messenger::wait_for(const Communication& communication, const WaitDescriber
   BasicProgress<shm::RealAtoms>& progress = process_.progress();
   if (!progress.is_undisturbed()) return progress.wait_until(over, describe);
   const std::uint32_t polls = process_.signals().ladder().polls;
-  for (std::uint32_t i = 0;; ++i) {
-    step(Patience::none);
+  for (std::uint32_t idle = 0;; ++idle) {
+    if (step(Patience::none)) idle = 0;
     if (over()) return static_cast<void>(bury());
-    if (i == polls) return progress.wait_patiently(over, describe);
+    if (idle == polls) return progress.wait_patiently(over, describe);
     shm::pause();
   }
 }

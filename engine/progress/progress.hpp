@@ -77,12 +77,22 @@ class BasicProgress {
   /// Whoever looks into it counts what that moves.
   template <class Done>
   void wait_until(const Done& done, const WaitDescriber& describe = {}) {
-    const shm::Ladder& ladder = signals_.ladder();
-    for (std::uint32_t i = 0; i < ladder.polls; ++i) {
-      if (done()) return;
-      if (!drive()) shm::pause();
+    if (!poll_until(done)) wait_patiently(done, describe);
+  }
+  /// As long as a peer that is on time may take, counted from when something last moved: what moves is worth
+  /// this CPU, and beside other programs a yield may hand over their time slices. False: it is not done.
+  template <class Done>
+  bool poll_until(const Done& done) {
+    const std::uint32_t polls = signals_.ladder().polls;
+    for (std::uint32_t idle = 0; idle < polls; ++idle) {
+      if (done()) return true;
+      if (drive()) {
+        idle = 0;
+      } else {
+        shm::pause();
+      }
     }
-    wait_patiently(done, describe);
+    return false;
   }
   /// For who has polled.
   template <class Done>

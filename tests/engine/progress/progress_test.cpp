@@ -28,10 +28,12 @@ struct ToldAtoms : shm::RealAtoms {
   }
 };
 
-/// Rank 0 of three, whose waits do nothing but nap.
+/// Rank 0 of three, whose waits nap after so many polls.
 class Rank {
  public:
-  Rank() : progress_(watched(), 0, signals_) {}
+  explicit Rank(std::uint32_t polls = 0)
+      : signals_(lines_[0].doorbell, abort_word_, {polls, 0, 1, 1}, shm::Wake::membarrier),
+        progress_(watched(), 0, signals_) {}
   ~Rank() {
     ToldAtoms::at_barrier = nullptr;
     ToldAtoms::at_nap = nullptr;
@@ -57,7 +59,7 @@ class Rank {
 
   std::array<Lines, 3> lines_{};
   ToldAtoms::Word<std::uint64_t> abort_word_{};
-  shm::Signals<ToldAtoms> signals_{lines_[0].doorbell, abort_word_, {0, 0, 1, 1}, shm::Wake::membarrier};
+  shm::Signals<ToldAtoms> signals_;
   BasicProgress<ToldAtoms> progress_;
 };
 
@@ -222,6 +224,21 @@ TEST(Progress, AnOperationThatIsDoneIsItsOwners) {
     while (!operation->done()) std::this_thread::yield();
   }
   over = true;
+}
+
+TEST(Nap, IsNotBegunAsLongAsSomethingMovesNowAndThen) {
+  Rank rank(4);
+  OperationQueue team;
+  int steps = 0, naps = 0;
+  Scripted operation([&] {
+    if (++steps % 3 == 0) operation.awaited = 3 - operation.awaited;
+    return steps == 60 ? engine::Progress::done : engine::Progress::waiting;
+  });
+  rank.progress().start(team, operation);
+  ToldAtoms::at_barrier = [] {};
+  ToldAtoms::at_nap = [&](std::uint32_t, std::uint32_t) { ++naps; };
+  rank.progress().wait_until([&] { return operation.done(); });
+  EXPECT_EQ(naps, 0);
 }
 
 /// Between the list of what is to be watched and the nap, another thread makes an operation wait for another
