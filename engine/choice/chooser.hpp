@@ -39,6 +39,12 @@ class Chooser {
     if (!trials_.is_open()) conclude();
   }
 
+  /// The trial that is under way leads to nothing: there will be another one.
+  void give_up_trial() noexcept {
+    trials_.end();
+    on_trial_ = Arm::second;  // the next one begins with the first, without what has been timed
+  }
+
   /// The arm that is used between trials.
   Arm settled() const noexcept { return settled_; }
 

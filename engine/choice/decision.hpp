@@ -63,8 +63,9 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// To places of up to 2 KiB their sender holds on (kFetchedBytes), and a clean one would be taken from it:
 /// 2 KiB reduced in 70 ns dirty, 97 clean.
 ///
-/// Boxes of messages (engine/p2p). The same, decided by their receiver alone: it times messages that it was
-/// waiting for, in which the sender's stores show.
+/// Boxes of messages (engine/p2p). The same, decided by their receiver alone. Any number of messages may be
+/// filled before one is matched, so no count of uses tells when the boxes have come back in the other state:
+/// their sender says so, and what filling them took.
 ///
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
@@ -83,7 +84,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
-    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 4, 8, 4096}},
+    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.0, 2, 4, 1024}}};

@@ -10,18 +10,24 @@
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/handed_back.hpp"
 #include "engine/choice/permission.hpp"
 
 namespace foldlane::engine {
 
 class TransferChoices {
   struct Way;
+  struct Boxes;
 
  public:
   /// Of one message, from the match to the end.
   struct Use {
     std::size_t bytes = 0;
-    Way* way = nullptr;  // null: it could come in one way only
+    Way* way = nullptr;      // null: it could come in one way only
+    Boxes* boxes = nullptr;  // null: it comes through none
+    HandedBack hands_back = HandedBack::unsaid;
+    double nanoseconds = 0;  // for copying out of the boxes, if it says how it hands them back
+    Filled filled{};         // as the sender says
     bool dirties = false;
     Chooser* chooser = nullptr;  // that wants to know how long it takes
     std::chrono::steady_clock::time_point since{};
@@ -30,7 +36,7 @@ class TransferChoices {
   explicit TransferChoices(Decisions& decisions)
       : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
         ways_(Way{Chooser(decisions.of(Decision::message_way)), {Arm::first, false}, nullptr}),
-        boxes_(Chooser(decisions.of(Decision::message_boxes))),
+        boxes_(Boxes{Chooser(decisions.of(Decision::message_boxes)), {Arm::first, false}, 0}),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
   /// A message that is pulled.
@@ -39,16 +45,16 @@ class TransferChoices {
     choose_way(use, Arm::second);
     start_clock(use);
   }
-  /// One that comes through boxes. `could_be_pulled`: as far as the receiver is concerned. `is_filled`: the
-  /// sender has begun to fill them. What that took belongs to the cost of clean and dirty boxes, but not to
-  /// what the receiver waits, which is what pulling is compared with.
-  void begin_boxes(Use& use, std::size_t bytes, bool could_be_pulled, bool is_filled) noexcept {
+  /// One that comes through boxes. `could_be_pulled`: as far as the receiver is concerned. The cost of clean
+  /// and dirty boxes is what both ends spend on copying: how long the receiver waits, which is what pulling
+  /// is compared with, says little where several messages are under way or have been filled before.
+  void begin_boxes(Use& use, std::size_t bytes, bool could_be_pulled) noexcept {
     use = {.bytes = bytes};
     if (could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
-    Chooser& chooser = boxes_.of(bytes);
-    const Chooser::Choice choice = chooser.next();
+    use.boxes = &boxes_.of(bytes);
+    const Chooser::Choice& choice = use.boxes->next;
     use.dirties = choice.arm == Arm::second;
-    if (choice.timed && !is_filled && use.chooser == nullptr) use.chooser = &chooser;
+    if (choice.timed) use.hands_back = use.dirties ? HandedBack::dirty : HandedBack::clean;
     start_clock(use);
   }
 
@@ -68,6 +74,7 @@ class TransferChoices {
       const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - use.since;
       use.chooser->report(use.bytes, took.count());
     }
+    if (use.boxes != nullptr) end_boxes(use);
     if (use.way == nullptr) return pulls_;
     if (use.way->timed == &use) use.way->timed = nullptr;
     // What is timed belongs to the arm on trial.
@@ -95,6 +102,34 @@ class TransferChoices {
     const Use* timed;      // one at a time
   };
 
+  struct Boxes {
+    Chooser chooser;
+    Chooser::Choice next;
+    unsigned held;  // messages since a turn of a trial has had its time
+  };
+  /// So many messages a sender has boxes for. If they do not come back in the state that is on trial, other
+  /// messages take them.
+  static constexpr unsigned kMostHeld = 512;
+
+  /// The boxes came, and go, as the turn of the trial wants it.
+  static bool has_come_round(const Use& use) noexcept {
+    return use.hands_back != HandedBack::unsaid && use.filled.state == use.hands_back &&
+           use.dirties == (use.boxes->next.arm == Arm::second);
+  }
+  /// A turn lasts until a message has been timed.
+  static void end_boxes(const Use& use) noexcept {
+    Boxes& boxes = *use.boxes;
+    if (boxes.next.timed) {
+      if (has_come_round(use)) {
+        boxes.chooser.report(use.bytes, use.nanoseconds + use.filled.nanoseconds);
+      } else {
+        if (++boxes.held < kMostHeld) return;
+        boxes.chooser.give_up_trial();
+      }
+    }
+    boxes.held = 0;
+    boxes.next = boxes.chooser.next();
+  }
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
     use.way = &ways_.of(use.bytes);
@@ -113,7 +148,7 @@ class TransferChoices {
 
   std::size_t from_bytes_;
   BySize<Way> ways_;
-  BySize<Chooser> boxes_;
+  BySize<Boxes> boxes_;
   BySize<Chooser> copies_;
   std::uint32_t pulls_ = 0;
   Permission permission_ = Permission::unknown;

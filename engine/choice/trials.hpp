@@ -28,16 +28,17 @@ class Trials {
 
   /// Between the first turn of a trial and its last.
   bool is_open() const noexcept { return step_ > 0; }
+  void end() noexcept {
+    step_ = 0;
+    interval_ = std::min(2 * interval_, habits_->interval);
+    countdown_ = interval_;
+  }
 
  private:
   Turn in_trial() noexcept {
     const int uses = habits_->warm_ups + habits_->timed;
     const Turn turn{step_ < uses ? Arm::first : Arm::second, step_ % uses >= habits_->warm_ups};
-    if (++step_ == 2 * uses) {
-      step_ = 0;
-      interval_ = std::min(2 * interval_, habits_->interval);
-      countdown_ = interval_;
-    }
+    if (++step_ == 2 * uses) end();
     return turn;
   }
 

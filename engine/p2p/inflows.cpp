@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "engine/team/transfer.hpp"
@@ -57,10 +58,10 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                            common.holds(buffer.address, buffer.bytes);
   if (flow.direct == kNoPlace && !is_straight) {
     flow.choices = &choices_of(from);
-    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), buffer.contiguous(),
-                              flow.transfer.has_begun());
+    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes),
+                              buffer.contiguous());
   }
-  flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace);
+  flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
   process_.tell(from);
   step(flow);
 }
@@ -186,13 +187,26 @@ void Inflows::abandon(const Receive& receive) noexcept {
 }
 
 bool Inflows::take(Inflow& flow) {
-  const auto copy = [&](std::uint64_t chunk) {
-    std::byte* const boxes = process_.common().at(flow.transfer.boxes());
-    std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-    flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-    if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
-  };
-  return flow.transfer.take(copy, [&] { process_.tell(flow.from); });
+  const auto tell = [&] { process_.tell(flow.from); };
+  return flow.use.hands_back == HandedBack::unsaid
+             ? flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell)
+             : flow.transfer.take([&](std::uint64_t chunk) { empty_timed(flow, chunk); }, tell);
+}
+
+void Inflows::empty_box(const Inflow& flow, std::uint64_t chunk) const {
+  std::byte* const boxes = process_.common().at(flow.transfer.boxes());
+  std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+  flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+  if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
+}
+
+void Inflows::empty_timed(Inflow& flow, std::uint64_t chunk) const {
+  const auto start = std::chrono::steady_clock::now();
+  empty_box(flow, chunk);
+  shm::RealAtoms::drain_stores();
+  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+  flow.use.nanoseconds += took.count();
+  if (chunk + 1 == flow.chunks.count()) flow.use.filled = flow.transfer.said();
 }
 
 void Inflows::finish(Inflow& flow) {

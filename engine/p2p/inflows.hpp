@@ -73,6 +73,8 @@ class Inflows {
   TransferChoices& choices_of(int from);
   bool step(Inflow& flow);
   bool take(Inflow& flow);
+  void empty_box(const Inflow& flow, std::uint64_t chunk) const;
+  void empty_timed(Inflow& flow, std::uint64_t chunk) const;
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;

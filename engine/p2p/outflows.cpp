@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <utility>
 
 #include "engine/choice/by_size.hpp"
@@ -48,6 +49,7 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->is_matched = false;
   flow->may_be_pulled = !is_direct && may_be_pulled(send);
   flow->is_in_pieces = false;
+  flow->filled = {};
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
@@ -164,17 +166,31 @@ bool Outflows::fill(Outflow& flow) {
     if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
     flow.boxes = boxes_.take();
     if (flow.boxes == nullptr) return false;
+    flow.filled.state = states_.take(flow.boxes);
     flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   }
-  const auto copy = [&flow](std::uint64_t chunk) {
-    flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
-                              flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-  };
-  const bool moved = flow.transfer.fill(copy, [&] { process_.tell(flow.to); });
+  const auto tell = [&] { process_.tell(flow.to); };
+  const bool moved = flow.filled.state == HandedBack::unsaid
+                         ? flow.transfer.fill([&](std::uint64_t chunk) { fill_box(flow, chunk); }, tell)
+                         : flow.transfer.fill([&](std::uint64_t chunk) { fill_timed(flow, chunk); }, tell);
   if (!flow.transfer.is_filled()) return moved;
   if (!flow.is_matched && flow.send->mode == SendMode::synchronous) return moved;
   std::exchange(flow.send, nullptr)->end(Delivery::done);
   return true;
+}
+
+void Outflows::fill_box(const Outflow& flow, std::uint64_t chunk) {
+  flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
+                            flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+}
+
+void Outflows::fill_timed(Outflow& flow, std::uint64_t chunk) {
+  const auto start = std::chrono::steady_clock::now();
+  fill_box(flow, chunk);
+  shm::RealAtoms::drain_stores();
+  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+  flow.filled.nanoseconds += took.count();
+  flow.transfer.say(flow.filled);
 }
 
 /// What is not in boxes yet, to where the receiver wants it.
@@ -198,7 +214,10 @@ void Outflows::finish(Outflow& flow) {
     counts_.pulled.add(flow.chunks.message_bytes());
   }
   if (flow.send != nullptr) std::exchange(flow.send, nullptr)->end(Delivery::done);
-  if (flow.boxes != nullptr) boxes_.give_back(std::exchange(flow.boxes, nullptr));
+  if (flow.boxes != nullptr) {
+    states_.note(flow.boxes, flow.transfer.handed_back());
+    boxes_.give_back(std::exchange(flow.boxes, nullptr));
+  }
   flows_.remove(flow);
   free_flows_.push_back(&flow);
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Outflow {
   Send* send = nullptr;  // null: over
   int to = 0;
   Chunks chunks{0};
+  Filled filled;           // of the boxes
   bool is_direct = false;  // the receiver reads the sender's buffer
   bool is_matched = false;
   bool may_be_pulled = false;  // by the receiver, as long as it is not matched
@@ -34,6 +36,27 @@ struct Outflow {
   bool is_held = false;        // its data stay here until it is matched: for that, or the receiver is full
   Outflow* previous = nullptr;
   Outflow* next = nullptr;
+};
+
+/// In which state boxes have come back whose receiver wants to know what filling them takes.
+class BoxStates {
+ public:
+  void note(const std::byte* boxes, HandedBack state) {
+    if (state != HandedBack::unsaid) states_[boxes] = state;
+  }
+  /// They will be filled.
+  HandedBack take(const std::byte* boxes) {
+    if (states_.empty()) [[likely]]
+      return HandedBack::unsaid;
+    const auto known = states_.find(boxes);
+    if (known == states_.end()) return HandedBack::unsaid;
+    const HandedBack state = known->second;
+    states_.erase(known);
+    return state;
+  }
+
+ private:
+  std::unordered_map<const std::byte*, HandedBack> states_;
 };
 
 class Outflows {
@@ -84,6 +107,8 @@ class Outflows {
   bool copy_piece(const PieceClaims& pieces, const std::byte* buffer, std::uint64_t offset,
                   std::size_t bytes) const;
   bool fill(Outflow& flow);
+  static void fill_box(const Outflow& flow, std::uint64_t chunk);
+  static void fill_timed(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
   bool is_held(const Outflow& flow) noexcept {
@@ -95,6 +120,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
+  BoxStates states_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;
   std::vector<Outflow*> free_flows_;

@@ -3,26 +3,34 @@
 //
 // PROTOCOL T "transfer"          sender                                  receiver, once it has matched
 //                                                                         place = where it wants the data
+//                                                                         handed_back = in which state it
+//                                                                           hands back the boxes
 //                                                                         publish taken = first  [T1.rel]
 //   await taken + boxes > c                [T3.acq]
 //   copy chunk c into box c % boxes
+//   state, took = how the boxes came back from
+//     the message before, and the time
 //   publish filled = first + c + 1         [T2.rel]
 //                                                                         await filled > first + c  [T2.acq]
 //                                                                         copy chunk c out
+//                                                                         after the last one: read state
+//                                                                           and took
 //                                                                         publish taken = first + c + 1
 //                                                                         [T3.rel]
 // `first` lies above all that the words were for earlier messages, so nobody resets them. The sender fills
 // the first boxes before the message is matched. The last `taken` ends the transfer: the lines and the boxes
-// are the sender's again. Where the receiver reads the sender's buffer itself, that is one chunk, and nothing
-// is filled. Where it has a place that the sender can reach, that one copies what is not yet in boxes there,
-// once it has seen [T1]; `boxed` says from where on. WITHOUT [T2]: the receiver reads a box before it is
-// filled. WITHOUT [T3]: the sender fills one that is still being read. MODEL: tests/model, "transfer".
+// are the sender's again; it remembers `handed_back` with the boxes. Where the receiver reads the sender's
+// buffer itself, that is one chunk, and nothing is filled. Where it has a place that the sender can reach,
+// that one copies what is not yet in boxes there, once it has seen [T1]; `boxed` says from where on. WITHOUT
+// [T2]: the receiver reads a box before it is filled. WITHOUT [T3]: the sender fills one that is still being
+// read, and tells of another message. MODEL: tests/model, "transfer".
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/handed_back.hpp"
 #include "engine/p2p/envelope.hpp"
 #include "engine/p2p/pieces.hpp"
 
@@ -35,10 +43,13 @@ struct BasicTransferLines {
     Word filled;
     Word boxes;  // where they are; bytes from the first heap's start
     Word boxed;  // how many chunks come through them
+    Word state;  // HandedBack: in which they came back; unsaid: nobody has taken the time
+    Word took;   // nanoseconds
   };
   struct alignas(64) Receiver {
     Word taken;
     Word place;  // kNoPlace: the sender cannot reach it
+    Word handed_back;
   };
   Sender sender;
   Receiver receiver;
@@ -85,16 +96,25 @@ class BasicTransferSender {
     end_ = first_ + chunks;
     filled_ = 0;
     lines_->sender.boxed.publish(chunks);
+    lines_->sender.state.publish(static_cast<std::uint64_t>(HandedBack::unsaid));
     return first_;
   }
   bool is_matched() const noexcept { return lines_->receiver.taken.observe() >= first_; }  // [T1.acq]
   /// Of one that is matched.
   std::uint64_t place() const noexcept { return lines_->receiver.place.observe(); }
+  HandedBack handed_back() const noexcept {
+    return static_cast<HandedBack>(lines_->receiver.handed_back.observe());
+  }
   bool is_filled() const noexcept { return first_ + filled_ == end_; }
   /// The receiver is done with it, and with lines and boxes.
   bool is_over() const noexcept { return lines_->receiver.taken.observe() >= end_; }  // [T3.acq]
 
   void set_boxes(std::uint64_t place) noexcept { lines_->sender.boxes.publish(place); }
+  /// For the receiver, with the next box that is filled.
+  void say(const Filled& filled) noexcept {
+    lines_->sender.state.publish(static_cast<std::uint64_t>(filled.state));
+    lines_->sender.took.publish(static_cast<std::uint64_t>(filled.nanoseconds));
+  }
   /// `copy(chunk)` copies it into its box; after each, `tell()`. True if there was a free box.
   template <class Copy, class Tell>
   bool fill(const Copy& copy, const Tell& tell) {
@@ -135,16 +155,20 @@ class BasicTransferReceiver {
       : lines_(lines), first_(first), count_(chunks) {}
 
   /// `place`: where the sender may write the data, or kNoPlace.
-  void match(std::uint64_t place) noexcept {
+  void match(std::uint64_t place, HandedBack state = HandedBack::unsaid) noexcept {
     is_straight_ = place < kInPieces;
     lines_->receiver.place.publish(place);
+    lines_->receiver.handed_back.publish(static_cast<std::uint64_t>(state));
     lines_->receiver.taken.publish(first_);  // [T1.rel]
   }
   Lines& lines() const noexcept { return *lines_; }
-  /// Something is in boxes.
-  bool has_begun() const noexcept { return lines_->sender.filled.observe() > first_; }
   std::uint64_t boxes() const noexcept { return lines_->sender.boxes.observe(); }
   bool is_over() const noexcept { return taken_ == count_; }
+  /// Known from the copy of the last chunk on, and gone when that is over.
+  Filled said() const noexcept {
+    return {static_cast<HandedBack>(lines_->sender.state.observe()),
+            static_cast<double>(lines_->sender.took.observe())};
+  }
 
   /// `copy(chunk)` copies it out of its box; after each, `tell()`. True if there was something.
   template <class Copy, class Tell>

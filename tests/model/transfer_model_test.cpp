@@ -1,8 +1,8 @@
 // PROTOCOLS T "transfer" (engine/p2p/transfer_lines.hpp) and P "pieces" (engine/p2p/pieces.hpp): what the
 // receiver has is what was sent, whichever way it took; nobody touches a box or a buffer that is another's;
-// lines that serve one message after the other mix up none of them. Driven are the shipped ends of a
-// transfer, in every interleaving. What is around them (engine/p2p/outbox.cpp, intake.cpp) is repeated here
-// without its lists.
+// lines that serve one message after the other mix up none of them, nor what both ends say of the boxes.
+// Driven are the shipped ends of a transfer, in every interleaving. What is around them
+// (engine/p2p/outbox.cpp, intake.cpp) is repeated here without its lists.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,6 +19,8 @@ namespace foldlane::model {
 namespace {
 
 using engine::Chunks;
+using engine::Filled;
+using engine::HandedBack;
 using engine::kNoPlace;
 using Lines = engine::BasicTransferLines<LadderAtoms>;
 
@@ -47,6 +49,9 @@ enum class Broken : std::uint8_t {
   withdrawn,    // nor this: the sender does not wait for the receiver
   not_claimed,  // the receiver pulls whether the sender has withdrawn it or not
   not_awaited,  // the receiver does not wait for what the sender pushes
+  heard_late,   // the receiver reads what the sender says of its boxes after the end
+  unasked,      // not wrong: the sender does not ask how boxes come back
+  said_late,    // the receiver says how it hands them back after the end
 };
 
 using Data = std::array<std::uint32_t, kMostChunks>;
@@ -80,6 +85,9 @@ class TransferProgram final : public Program {
     if (address == &lines_.sender.boxed) return "'boxed'";
     if (address == &lines_.receiver.taken) return "'taken'";
     if (address == &lines_.receiver.place) return "'place'";
+    if (address == &lines_.receiver.handed_back) return "'handed back'";
+    if (address == &lines_.sender.state) return "'state'";
+    if (address == &lines_.sender.took) return "'took'";
     if (address == &lines_.pieces.claims) return "'claims'";
     if (address == &lines_.pieces.pushed) return "'pushed'";
     for (std::size_t i = 0; i < kMostMessages; ++i) {
@@ -111,6 +119,10 @@ class TransferProgram final : public Program {
   static std::uint32_t value(std::size_t number, std::uint64_t chunk) {
     return static_cast<std::uint32_t>(100 * (number + 1) + chunk);
   }
+  static HandedBack state_of(std::size_t number) {
+    return number % 2 == 0 ? HandedBack::clean : HandedBack::dirty;
+  }
+  static Filled filled_of(std::size_t number) { return {state_of(number), static_cast<double>(number) + 1}; }
   /// All that a side knows where it begins to look again, but for its first checkpoints.
   static std::uint64_t place_in_code(std::size_t number, std::uint64_t copied, unsigned matched = 0,
                                      unsigned sent = 0) {
@@ -146,21 +158,25 @@ class TransferProgram final : public Program {
     const std::uint64_t first = transfer.begin(is_direct ? 1 : message.chunks);
     is_sent_ = is_matched_ = false;
     copied_ = 0;
-    if (!is_direct && !is_in_pieces) fill(transfer, message);
+    if (!is_direct && !is_in_pieces) fill(transfer, number);
     posted_[number].publish(first);
     is_withdrawn_ = is_in_pieces && (broken_ == Broken::withdrawn || broken_ == Broken::not_claimed) &&
                     claims(message).withdraw();
     while (!Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied_, is_matched_ ? 1 : 0, is_sent_ ? 1 : 0));
       const std::uint64_t seen = lines_.receiver.taken.observe();
-      const bool moved = step(transfer, message);
+      const bool moved = step(transfer, number);
       if (transfer.is_over()) break;
       if (!moved) Execution::current().await(lines_.receiver.taken.number(), seen + 1, -1);
     }
     if (!is_sent_) end_send(message);
+    if (message.way == Way::boxes && broken_ != Broken::unasked && !Execution::current().is_draining() &&
+        transfer.handed_back() != state_of(number))
+      Execution::current().fail("another state");
   }
 
-  bool step(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
+  bool step(engine::BasicTransferSender<LadderAtoms>& transfer, std::size_t number) {
+    const Message& message = script_[number];
     bool moved = false;
     if (!is_matched_ && transfer.is_matched()) {
       is_matched_ = moved = true;
@@ -168,7 +184,7 @@ class TransferProgram final : public Program {
     }
     if (message.way == Way::pieces && !is_withdrawn_)
       return is_matched_ && !transfer.is_over() && push(message);
-    if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, message);
+    if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, number);
     return moved;
   }
 
@@ -183,9 +199,11 @@ class TransferProgram final : public Program {
     });
   }
 
-  bool fill(engine::BasicTransferSender<LadderAtoms>& transfer, const Message& message) {
+  bool fill(engine::BasicTransferSender<LadderAtoms>& transfer, std::size_t number) {
+    const Message& message = script_[number];
     const auto copy = [&](std::uint64_t chunk) {
       write(boxes_[chunk % Chunks::kBoxes], read(source_[chunk]));
+      if (chunk + 1 == message.chunks) transfer.say(filled_of(number));
     };
     const bool moved = transfer.fill(copy, [] {});
     const bool is_over = transfer.is_filled() && (is_matched_ || !message.synchronous);
@@ -216,7 +234,7 @@ class TransferProgram final : public Program {
     engine::BasicTransferReceiver<LadderAtoms> transfer(&lines_, posted_[number].observe(),
                                                         message.way == Way::direct ? 1 : message.chunks);
     if (message.way == Way::pieces) return receive_in_pieces(transfer, number);
-    match(transfer, message);
+    match(transfer, number);
     if (message.way == Way::direct) {
       for (std::uint64_t c = 0; c < message.chunks; ++c) write(target_of(message)[c], read(source_[c]));
       transfer.take_rest();
@@ -230,13 +248,23 @@ class TransferProgram final : public Program {
     const auto copy = [&](std::uint64_t chunk) {
       copied = chunk + 1;
       write(target_of(message)[chunk], read(boxes_[chunk % Chunks::kBoxes]));
+      if (broken_ != Broken::heard_late && copied == message.chunks) hear(transfer, number);
     };
     while (!transfer.is_over() && !Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied));
       if (!transfer.take(copy, [] {})) Execution::current().await_news();
     }
     if (broken_ == Broken::taken_twice) transfer.take_rest();
+    if (broken_ == Broken::heard_late) hear(transfer, number);
+    if (broken_ == Broken::said_late)
+      lines_.receiver.handed_back.publish(static_cast<std::uint64_t>(state_of(number)));
     check_received(number);
+  }
+
+  void hear(const engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number) {
+    const Filled heard = transfer.said(), expected = filled_of(number);
+    if (heard.state != expected.state || heard.nanoseconds != expected.nanoseconds)
+      Execution::current().fail("another message's time");
   }
 
   void check_received(std::size_t number) {
@@ -272,11 +300,10 @@ class TransferProgram final : public Program {
     check_received(number);
   }
 
-  void match(engine::BasicTransferReceiver<LadderAtoms>& transfer, const Message& message) {
-    const std::uint64_t place = message.way == Way::straight ? kTarget : kNoPlace;
-    if (broken_ != Broken::no_place) return transfer.match(place);
-    lines_.receiver.taken.publish(posted_[0].observe());
-    transfer.match(place);
+  void match(engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number) {
+    const std::uint64_t place = script_[number].way == Way::straight ? kTarget : kNoPlace;
+    if (broken_ == Broken::no_place) lines_.receiver.taken.publish(posted_[0].observe());
+    transfer.match(place, broken_ == Broken::said_late ? HandedBack::unsaid : state_of(number));
   }
 
   const Script& script_;
@@ -382,7 +409,10 @@ TEST(TransferMutants, Orders) {
         Relaxed{"[T3.acq] taken observed relaxed, a box", two, acq, "race at box 0"},
         Relaxed{"[T3.rel] taken relaxed, the buffer", direct, rel, "race at the sender's chunk 0"},
         Relaxed{"[T3.acq] taken observed relaxed, the buffer", direct, acq, "race at the sender's chunk 0"}})
-    expect_caught(name(script, what), check(script, Broken::none, mutated(mutation)), expected);
+    expect_caught(name(script, what), check(script, Broken::unasked, mutated(mutation)), expected);
+  for (const Mutation& mutation : {rel, acq})
+    expect_caught(name(two, "[T3] taken relaxed, the state"), check(two, Broken::none, mutated(mutation)),
+                  "another state");
 }
 
 TEST(TransferMutants, Pieces) {
@@ -412,6 +442,10 @@ TEST(TransferMutants, Steps) {
                 check(straight, Broken::none, mutated({.zero = mask(Kind::boxed)})), "unpublished place");
   expect_caught(name(straight, "matched before the place is said"), check(straight, Broken::no_place),
                 "wrong place");
+  expect_caught(name(two, "how boxes come back is said late"), check(two, Broken::said_late),
+                "another state");
+  expect_caught(name(two, "what is said of boxes is heard late"), check(two, Broken::heard_late),
+                "another message's time");
   expect_caught(name(in_turns, "an end is published twice"), check(in_turns, Broken::taken_twice), "hang");
 }
 

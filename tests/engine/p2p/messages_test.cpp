@@ -168,6 +168,28 @@ TEST_P(Messages, OfMoreThanALaneHolds) {
   });
 }
 
+/// Both ends send before they receive.
+TEST_P(Messages, FilledBeforeTheMatchAreTimed) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kBytes = 20'000;
+    constexpr int kRounds = 60, kAtOnce = 4;
+    Channel& channel = context.messenger.open(context.world);
+    const int peer = 1 - context.rank;
+    std::string wrong;
+    for (int round = 0; round < kRounds; ++round) {
+      std::vector<std::unique_ptr<Sent>> sent;
+      for (int i = 0; i < kAtOnce; ++i) sent.push_back(send(context, channel, peer, i, kBytes, 1));
+      wrong += give_word(context, channel, peer);
+      wrong += await_word(context, channel, peer);
+      for (int i = 0; i < kAtOnce; ++i)
+        wrong += expect_message(context, *receive(context, channel, peer, i, kBytes), peer, i, kBytes, 1);
+      for (const auto& each : sent) wrong += expect_end(context, *each, Delivery::done);
+    }
+    const auto& kept = context.process.decisions().of(engine::Decision::message_boxes).kept;
+    return kept[0].peek() + kept[1].peek() > 0 ? wrong : wrong + "no trial has ended";
+  });
+}
+
 TEST_P(Messages, ToOneself) {
   expect_all_well(1, [](RankContext& context) {
     Channel& channel = context.messenger.open(context.world);
