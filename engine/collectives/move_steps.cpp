@@ -7,9 +7,9 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
-#include "engine/moves/chunked_move.hpp"
 #include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/plans/plan_of_two.hpp"
 
@@ -31,18 +31,19 @@ bool is_by_messages(const Team& team, const Plan& plan, const Collective& call) 
          is_list_in_place;
 }
 
-template <class Turns>
-Procedure move_through_slots(Team& team, const Collective& call) {
+/// `rest` is what else the turns want.
+template <class Turns, class... Rest>
+Procedure move_through_slots(Team& team, const Collective& call, Rest... rest) {
   const RingLease slots(team);
   if (!slots) co_await Surrender();
-  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement);
+  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, rest...);
   co_await TurnsWait(turns);
 }
 
-template <class Turns>
-bool run_through_slots(Team& team, const Collective& call) {
+template <class Turns, class... Rest>
+bool run_through_slots(Team& team, const Collective& call, Rest... rest) {
   const RingLease slots(team);
-  return slots && run_turns(Turns(team, call.call, call.root, *call.movement));
+  return slots && run_turns(Turns(team, call.call, call.root, *call.movement, rest...));
 }
 
 Procedure pass_following(Team& team, const Movement& movement, const FollowingBlocks& following) {
@@ -55,10 +56,7 @@ Procedure pass_following(Team& team, const Movement& movement, const FollowingBl
 template <class Turns>
 Procedure move_by_lists(Team& team, const Collective& call) {
   FollowingBlocks following;
-  const RingLease slots(team);
-  if (!slots) co_await Surrender();
-  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, following);
-  co_await TurnsWait(turns);
+  co_await move_through_slots<Turns>(team, call, std::ref(following));
   if (team.agreement().broken()) co_await Surrender();
   if (following.exist()) co_await pass_following(team, *call.movement, following);
 }
@@ -66,25 +64,20 @@ Procedure move_by_lists(Team& team, const Collective& call) {
 template <class Turns>
 bool run_by_lists(Team& team, const Collective& call) {
   FollowingBlocks following;
-  const RingLease slots(team);
-  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, following))) return false;
-  if (team.agreement().broken()) return false;
+  if (!run_through_slots<Turns>(team, call, std::ref(following)) || team.agreement().broken()) return false;
   return !following.exist() || pass_following(team, *call.movement, following).run();
 }
 
 template <std::uint64_t kAhead>
 Procedure move_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
-  const RingLease slots(team);
-  if (!slots) co_await Surrender();
-  SteppedTurns<ChunkedMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, chunk_bytes);
-  co_await TurnsWait(turns);
+  return move_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
+                                                       chunk_bytes);
 }
 
 template <std::uint64_t kAhead>
 bool run_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
-  const RingLease slots(team);
-  return slots &&
-         run_turns(ChunkedMove<Team, kAhead>(team, call.call, call.root, *call.movement, chunk_bytes));
+  return run_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
+                                                      chunk_bytes);
 }
 
 template <class Turns>

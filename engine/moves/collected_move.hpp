@@ -32,7 +32,7 @@ class CollectedSteps {
   const std::vector<Members>& children(std::size_t phase) const { return groups_.phase(phase).children; }
   bool is_own(const Members& child) const { return child.first == team_.rank(); }
 
-  void put_own() { blocks_.fill(team_, place_in(team_.slots().own(epoch_), team_.rank())); }
+  void put_own() { blocks_.fill(team_, place_in(team_.slots().own(epoch_), team_.rank()), 0); }
   /// Needs filled(child.first) awaited.
   void collect(const Members& child) {
     const std::byte* const from = place_in(team_.slots().of(child.first, epoch_), child.first);
@@ -50,7 +50,7 @@ class CollectedSteps {
     } else if (root_ != kNobody) {
       team_.slots().note_readers(epoch_).push_back(root_);
     }
-    blocks_.copy_own(team_);
+    blocks_.copy_own(team_, 0);
   }
   bool wants() const { return blocks_.takes(); }
   std::uint64_t proven_by(const Members& child) const {
@@ -58,8 +58,10 @@ class CollectedSteps {
   }
   /// Needs filled() of all children of the last phase awaited.
   void take() {
-    blocks_.take(team_,
-                 [&](int member) { return place_in(team_.slots().of(shown_by(member), epoch_), member); });
+    const auto vector_of = [&](int member) {
+      return ShownVector{place_in(team_.slots().of(shown_by(member), epoch_), member), false};
+    };
+    blocks_.take(team_, vector_of, 0);
   }
 
  private:

@@ -45,6 +45,10 @@ struct FollowingBlocks {
 
 class ListedBlocks {
  public:
+  static constexpr bool kMayLieElsewhere = false;
+  static constexpr std::uint64_t count() noexcept { return 1; }
+  static constexpr const std::byte* elsewhere() noexcept { return nullptr; }
+
   /// `movement` and `following`, which it fills in, must outlive it.
   ListedBlocks(Call call, int root, const Movement& movement, int members, int own,
                FollowingBlocks& following) noexcept
@@ -61,7 +65,7 @@ class ListedBlocks {
   bool takes_from_root() const noexcept { return call_ == Call::scatterv; }
 
   template <class Team>
-  void fill(Team& team, std::byte* slot) const {
+  void fill(Team& team, std::byte* slot, std::uint64_t) const {
     Entry* const table = reinterpret_cast<Entry*>(slot);
     std::size_t end = table_bytes(call_, members_);
     Team::Transfer::will_write(slot, end);
@@ -82,15 +86,15 @@ class ListedBlocks {
   }
 
   template <class Team>
-  void copy_own(Team& team) const {
+  void copy_own(Team& team, std::uint64_t) const {
     copy_own_blocks(team, movement_);
   }
   /// Gives the team up if a member gives other than is expected.
-  template <class Team, class PlaceOf>
-  void take(Team& team, const PlaceOf& place_of) const {
+  template <class Team, class VectorOf>
+  void take(Team& team, const VectorOf& vector_of, std::uint64_t) const {
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_) return true;
-      const std::byte* const slot = place_of(block.member);
+      const std::byte* const slot = vector_of(block.member).start;
       const Entry& entry = reinterpret_cast<const Entry*>(slot)[entry_of(own_)];
       Team::Transfer::will_read(&entry, sizeof entry);
       if (entry.bytes != block.buffer.bytes) {

@@ -1,37 +1,25 @@
 #include "engine/moves/shown_blocks.hpp"
 
-#include "engine/moves/copy_block.hpp"
-#include "engine/team/transfer.hpp"
-
 namespace foldlane::engine {
 
-/// A block that is missing, in place, is shown too: they are of one buffer.
+int ShownBlocks::next_block(int i) const {
+  const Blocks& blocks = *movement_.sends;
+  if (!gives_in(call_, own_ == root_)) return blocks.count();
+  while (i < blocks.count() && blocks.at(i).buffer.bytes == 0) ++i;
+  return i;
+}
+
 const std::byte* ShownBlocks::in_one_piece() const {
   const Blocks& blocks = *movement_.sends;
-  if (blocks.count() == 0) return kNoInput;
-  const UserBuffer first = blocks.at(0).buffer;
-  if (!first.contiguous() || first.bytes != block_bytes()) return nullptr;
-  if (bytes() == block_bytes()) return first.address;
-  const UserBuffer second = blocks.at(1).buffer;
-  const bool follows = second.bytes == block_bytes() && second.address == first.address + block_bytes();
-  return follows ? first.address : nullptr;
-}
-
-void ShownBlocks::pack(std::byte* place) const {
-  const Blocks& blocks = *movement_.sends;
-  for (int i = 0; i < blocks.count(); ++i) {
-    const UserBuffer block = blocks.at(i).buffer;
-    if (block.bytes == 0) continue;
-    const std::size_t offset = gives_block_for_each(call_) ? static_cast<std::size_t>(i) * block_bytes() : 0;
-    block.copy_to(place + offset, 0, block_bytes());
-    if (!gives_block_for_each(call_)) return;
-  }
-}
-
-/// Not from where it is shown: to read back what was written a moment ago would wait for it.
-void ShownBlocks::copy_own() const {
-  const OwnBlock block = own_block(movement_, own_);
-  if (block.from.bytes > 0) copy_block(block.to, block.from);
+  const int first = next_block(0);
+  if (first == blocks.count()) return kNoInput;
+  const UserBuffer block = blocks.at(first).buffer;
+  if (!block.contiguous()) return nullptr;
+  if (!gives_each()) return block.address;
+  const int second = next_block(first + 1);
+  const auto between = static_cast<std::size_t>(second - first) * block_bytes();
+  if (second < blocks.count() && blocks.at(second).buffer.address != block.address + between) return nullptr;
+  return block.address - static_cast<std::size_t>(first) * block_bytes();
 }
 
 }  // namespace foldlane::engine

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/moves/copy_block.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/team/call_info.hpp"
+#include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
 
@@ -22,8 +24,20 @@ constexpr bool fit_slots(std::uint64_t block_bytes, std::uint64_t shown, std::si
   return block_bytes <= kMostThroughSlots && shown <= slot_bytes;
 }
 
+/// Where a member's vector is.
+struct ShownVector {
+  const std::byte* start;
+  bool has_whole_blocks;  // else such parts of them as go in this turn
+};
+
+/// In one turn.
 class ShownBlocks {
  public:
+  /// Whether some members' vectors are not in their places, and where this one's is then.
+  static constexpr bool kMayLieElsewhere = false;
+  static constexpr std::uint64_t count() noexcept { return 1; }
+  static constexpr const std::byte* elsewhere() noexcept { return nullptr; }
+
   /// `movement` must outlive it.
   ShownBlocks(Call call, int root, const Movement& movement, int members, int own) noexcept
       : call_(call), root_(root), own_(own), members_(members), movement_(movement) {}
@@ -38,44 +52,86 @@ class ShownBlocks {
   /// Whom it takes from: the root alone, or everybody.
   bool takes_from_root() const noexcept { return call_ == Call::scatter; }
 
-  /// Where all of it lies as it is shown: null if it must be packed, kNoInput if there is nothing, as at a
-  /// root in place.
+  /// Where all of it lies as it is shown: null if it must be packed, kNoInput if there is nothing. A block
+  /// that is missing there, in place, is shown too: they are of one buffer.
   const std::byte* in_one_piece() const;
-  void pack(std::byte* place) const;
+  void pack(std::byte* place) const {
+    for_each_shown([&](const UserBuffer& block, std::size_t at) {
+      block.copy_to(place + at * block_bytes(), 0, block_bytes());
+    });
+  }
   /// All of it, into a slot.
   template <class Team>
-  void fill(Team& team, std::byte* place) const {
+  void fill(Team& team, std::byte* place, std::uint64_t) const {
     if (const std::byte* const vector = in_one_piece()) {
       team.slots().pack_in(place, vector, nullptr, 0, bytes());
     } else {
-      Team::Transfer::will_write(place, bytes());
-      pack(place);
+      fill_part(team, place, whole());
     }
   }
 
-  /// In place its own block is there already.
+  /// Not from where it is shown: to read back what was written a moment ago would wait for it. In place its
+  /// own block is there already.
   template <class Team>
-  void copy_own(Team&) const {
-    copy_own();
+  void copy_own(Team&, std::uint64_t) const {
+    const OwnBlock block = own_block(movement_, own_);
+    if (block.from.bytes > 0) copy_block(block.to, block.from);
   }
-  /// `place_of(member)` is where that one's lie.
-  template <class Team, class PlaceOf>
-  void take(Team&, const PlaceOf& place_of) const {
+  /// `vector_of(member)` is what that one shows.
+  template <class Team, class VectorOf>
+  void take(Team&, const VectorOf& vector_of, std::uint64_t) const {
+    take_part<Team>(vector_of, whole());
+  }
+
+ protected:
+  /// What of each block goes in a turn.
+  struct Part {
+    std::uint64_t offset;
+    std::size_t bytes;
+    std::size_t step;  // from one to the next in a slot
+  };
+
+  const Movement& movement() const noexcept { return movement_; }
+  int own() const noexcept { return own_; }
+  int members() const noexcept { return members_; }
+  bool gives_each() const noexcept { return gives_block_for_each(call_); }
+  std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
+
+  template <class Team>
+  void fill_part(Team& team, std::byte* place, const Part& part) const {
+    for_each_shown([&](const UserBuffer& block, std::size_t at) {
+      team.slots().pack_in(place + at * part.step, block.address, block.type_map, block.start + part.offset,
+                           part.bytes);
+    });
+  }
+  template <class Team, class VectorOf>
+  void take_part(const VectorOf& vector_of, const Part& part) const {
+    const std::size_t at = gives_each() ? static_cast<std::size_t>(own_) : 0;
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_ || block.buffer.bytes == 0) return true;
-      const std::byte* const place = place_of(block.member) + own_offset();
-      Team::Transfer::will_read(place, block_bytes());
-      block.buffer.copy_from(place, 0, block_bytes());
+      const ShownVector vector = vector_of(block.member);
+      const std::byte* const from = vector.has_whole_blocks ? vector.start + at * block_bytes() + part.offset
+                                                            : vector.start + at * part.step;
+      Team::Transfer::will_read(from, part.bytes);
+      block.buffer.copy_from(from, part.offset, part.bytes);
       return true;
     });
   }
 
  private:
-  std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
-  std::size_t own_offset() const noexcept {
-    return gives_block_for_each(call_) ? static_cast<std::size_t>(own_) * block_bytes() : 0;
+  Part whole() const noexcept { return {0, block_bytes(), block_bytes()}; }
+  /// The place of the next block from `i` on, the number of all if there is none. In place a member's own one
+  /// is missing. The root of a gather shows an empty place.
+  int next_block(int i) const;
+  /// body(block, its place in the vector) of those that others take.
+  template <class Body>
+  void for_each_shown(const Body& body) const {
+    const Blocks& blocks = *movement_.sends;
+    for (int i = next_block(0); i < blocks.count(); i = next_block(i + 1)) {
+      if (!gives_each()) return body(blocks.at(i).buffer, 0);
+      if (i != own_) body(blocks.at(i).buffer, static_cast<std::size_t>(i));
+    }
   }
-  void copy_own() const;
 
   Call call_;
   int root_;

@@ -1,6 +1,7 @@
 // Each member shows its whole vector of blocks, beside the epoch or in a slot, and takes its block of each.
-// One hop. What a vector is, and how it is taken, is told by `Shown`: blocks of one size, of which all
-// members know it, or others.
+// One hop. What a vector is, how many turns it takes and how it is taken, is told by `Shown`: blocks of one
+// size, of which all members know it, chunks of such blocks, or others. Who shows its own buffer instead of a
+// place gets it back when all have finished.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "engine/algorithms/by_the_last.hpp"
 #include "engine/algorithms/turns.hpp"
+#include "engine/moves/chunked_blocks.hpp"
 #include "engine/moves/listed_blocks.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/team/central_counter.hpp"
@@ -15,12 +17,12 @@
 
 namespace foldlane::engine {
 
-template <class AnyTeam, Places kPlaces, class Shown = ShownBlocks>
+/// `kTurnsAhead`: how many slots a member fills ahead of those it has read.
+template <class AnyTeam, Places kPlaces, class Shown = ShownBlocks, std::uint64_t kTurnsAhead = 0>
 class ShownMove {
  public:
   using Team = AnyTeam;
-  static constexpr std::uint64_t kAhead = 0;
-  static constexpr std::uint64_t count() { return 1; }
+  static constexpr std::uint64_t kAhead = kTurnsAhead;
 
   /// `rest` is what else a Shown wants.
   template <class... Rest>
@@ -28,60 +30,80 @@ class ShownMove {
       : team_(team),
         blocks_(call, root, movement, team.size(), team.rank(), rest...),
         root_(root),
-        epoch_(team.epochs().begin(1)) {}
+        epoch_(team.epochs().begin(blocks_.count())) {}
 
-  bool gives(std::uint64_t) const { return blocks_.gives(); }
+  /// The last turn of who has shown its own buffer: nobody reads it any more.
+  std::uint64_t count() const { return blocks_.count() + (blocks_.elsewhere() == nullptr ? 0 : 1); }
+
+  bool gives(std::uint64_t turn) const { return !is_after_all(turn) && blocks_.gives(); }
   template <class How>
-  Progress await_free(How& how, std::uint64_t) {
-    if constexpr (kPlaces == Places::lines) return how.inline_free(team_, epoch_);
-    return how.slot_free(team_, epoch_);
+  Progress await_free(How& how, std::uint64_t turn) {
+    if constexpr (kPlaces == Places::lines) return how.inline_free(team_, epoch(turn));
+    return how.slot_free(team_, epoch(turn));
   }
-  void give(std::uint64_t) {
+  void give(std::uint64_t turn) {
     if constexpr (kPlaces == Places::lines) {
       show();
     } else {
-      fill_slot();
+      show_in_slot(turn);
     }
-    blocks_.copy_own(team_);
+    blocks_.copy_own(team_, turn);
   }
 
-  bool takes(std::uint64_t) const { return blocks_.takes(); }
-  /// A member shows its blocks only after its previous calls: it has finished epoch - 1.
+  bool takes(std::uint64_t turn) const { return is_after_all(turn) || blocks_.takes(); }
   template <class How>
-  Progress await_given(How& how, std::uint64_t) {
-    if (!blocks_.takes_from_root()) return await_all(how);
-    if constexpr (kPlaces == Places::lines) return how.shown(team_, root_, epoch_);
-    return how.filled(team_, root_, epoch_);
+  Progress await_given(How& how, std::uint64_t turn) {
+    if (is_after_all(turn)) return how.wait(team_.waits().all_finished(epoch(turn) - 1));
+    if (!blocks_.takes_from_root()) return await_all(how, turn);
+    if constexpr (kPlaces == Places::lines) return how.shown(team_, root_, epoch(turn));
+    return how.filled(team_, root_, epoch(turn));
   }
-  void take(std::uint64_t) {
-    blocks_.take(team_, [&](int member) { return vector_of(member); });
+  void take(std::uint64_t turn) {
+    if (is_after_all(turn)) return;
+    blocks_.take(
+        team_, [&](int member) { return vector_of(member, epoch(turn)); }, turn);
   }
-  void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
+  void finish(std::uint64_t turn) {
+    if (!is_after_all(turn)) team_.epochs().finish(epoch(turn));
+  }
 
  protected:
   Team& team() const noexcept { return team_; }
-  std::uint64_t epoch() const noexcept { return epoch_; }
+  std::uint64_t epoch(std::uint64_t turn = 0) const noexcept { return epoch_ + turn; }
 
  private:
+  bool is_after_all(std::uint64_t turn) const { return turn == blocks_.count(); }
+  /// A member shows its blocks only after its previous calls, and turn t when t - kAhead - 1 is finished.
+  std::uint64_t finished_before(std::uint64_t turn) const {
+    return epoch_ - 1 + (turn <= kAhead ? 0 : turn - kAhead);
+  }
+
   void show() {
     const std::size_t bytes = blocks_.bytes();
     if (const std::byte* const vector = blocks_.in_one_piece())
       return team_.inline_lines().show(epoch_, vector, bytes);
     team_.inline_lines().show_packed(epoch_, bytes, [&](std::byte* place) { blocks_.pack(place); });
   }
-  void fill_slot() {
-    blocks_.fill(team_, team_.slots().own(epoch_));
-    team_.slots().publish_filled(epoch_);
+  void show_in_slot(std::uint64_t turn) {
+    if constexpr (Shown::kMayLieElsewhere) {
+      if (const std::byte* const vector = blocks_.elsewhere())
+        return team_.slots().publish_elsewhere(epoch(turn), team_.process().common().offset_of(vector));
+    }
+    blocks_.fill(team_, team_.slots().own(epoch(turn)), turn);
+    team_.slots().publish_filled(epoch(turn));
   }
   template <class How>
-  Progress await_all(How& how) {
-    if constexpr (kPlaces == Places::lines) return how.all_shown(team_, epoch_, epoch_ - 1);
-    return how.wait(team_.waits().all_filled(epoch_, epoch_ - 1));
+  Progress await_all(How& how, std::uint64_t turn) {
+    if constexpr (kPlaces == Places::lines) return how.all_shown(team_, epoch(turn), finished_before(turn));
+    return how.wait(team_.waits().all_filled(epoch(turn), finished_before(turn)));
   }
-  const std::byte* vector_of(int member) const {
+  ShownVector vector_of(int member, std::uint64_t epoch) const {
     if constexpr (kPlaces == Places::lines)
-      return team_.inline_lines().payload(member, epoch_, blocks_.bytes());
-    return team_.slots().of(member, epoch_);
+      return {team_.inline_lines().payload(member, epoch, blocks_.bytes()), false};
+    if constexpr (Shown::kMayLieElsewhere) {
+      if (const std::byte* const vector = team_.slots().elsewhere(member, epoch)) return {vector, true};
+    }
+    return {team_.slots().of(member, epoch), false};
   }
 
   Team& team_;
@@ -94,6 +116,11 @@ template <class Team>
 using InlineMove = ShownMove<Team, Places::lines>;
 template <class Team>
 using SlotMove = ShownMove<Team, Places::slots>;
+
+/// Where ranks share CPUs each turn costs every one of them a switch, and all slots at a time a quarter of
+/// that.
+template <class Team, std::uint64_t kTurnsAhead>
+using ChunkedMove = ShownMove<Team, Places::slots, ChunkedBlocks, kTurnsAhead>;
 
 /// Where ranks share CPUs and everybody wants everybody's.
 template <class Team>

@@ -1,11 +1,11 @@
-// Long blocks (engine/moves/chunked_move.hpp, engine/moves/long_exchange.hpp) under the explorer: out of
+// Long blocks (engine/moves/chunked_blocks.hpp, engine/moves/long_exchange.hpp) under the explorer: out of
 // common and of private memory, with callers that write to their buffers right before and right after each
 // call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engine/moves/chunked_move.hpp"
 #include "engine/moves/long_exchange.hpp"
+#include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "report.hpp"
 #include "support/vector_blocks.hpp"
@@ -92,8 +92,9 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
     if (is_exchange_) return exchange(team, sides.movement);
-    return engine::run_turns(
-        engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement, sizeof(std::uint64_t)));
+    const std::size_t chunk_bytes = sizeof(std::uint64_t);
+    return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement,
+                                                             team.process().common(), chunk_bytes));
   }
   bool exchange(AnyTeam& team, const engine::Movement& movement) {
     const auto other = static_cast<std::size_t>(1 - team.rank());
