@@ -14,11 +14,10 @@ Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::siz
 /// Of calls that only move data. Longer blocks have more ways to go: in a long exchange or, one way, by
 /// messages.
 inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
-/// Those that go through boxes, in blocks of `bytes`. Of lists only their two members know how long the
-/// blocks are: 0.
-/// Of blocks longer than that, which both give and take.
-Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team);
-
+/// Of blocks of `bytes` that go through boxes. Of lists only their two members know how long the blocks are:
+/// 0.
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);
+/// Of longer blocks, which both give and take.
+Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team);
 
 }  // namespace foldlane::engine
