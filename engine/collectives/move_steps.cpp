@@ -69,15 +69,15 @@ bool run_by_lists(Team& team, const Collective& call) {
 }
 
 template <std::uint64_t kAhead>
-Procedure move_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
+Procedure move_in_chunks(Team& team, const Collective& call, const Plan& plan) {
   return move_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
-                                                       chunk_bytes);
+                                                       plan.piece_bytes, plan.streaming);
 }
 
 template <std::uint64_t kAhead>
-bool run_in_chunks(Team& team, const Collective& call, std::size_t chunk_bytes) {
+bool run_in_chunks(Team& team, const Collective& call, const Plan& plan) {
   return run_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
-                                                      chunk_bytes);
+                                                      plan.piece_bytes, plan.streaming);
 }
 
 template <class Turns>
@@ -196,8 +196,8 @@ Procedure move_steps(Team& team, const Collective& call) {
     return is_central ? move_by_lists<CentralListMove<Team>>(team, call)
                       : move_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)
-    return chosen.together > 1 ? move_in_chunks<kSlots - 1>(team, call, chosen.piece_bytes)
-                               : move_in_chunks<1>(team, call, chosen.piece_bytes);
+    return chosen.together > 1 ? move_in_chunks<kSlots - 1>(team, call, chosen)
+                               : move_in_chunks<1>(team, call, chosen);
   if (chosen.cls == Class::one_shot)
     return is_central ? move_through_slots<CentralSlotMove<Team>>(team, call)
                       : move_through_slots<SlotMove<Team>>(team, call);
@@ -222,8 +222,8 @@ bool run_move(Team& team, const Collective& call) {
     return is_central ? run_by_lists<CentralListMove<Team>>(team, call)
                       : run_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)
-    return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen.piece_bytes)
-                               : run_in_chunks<1>(team, call, chosen.piece_bytes);
+    return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen)
+                               : run_in_chunks<1>(team, call, chosen);
   if (chosen.cls == Class::one_shot)
     return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
                       : run_through_slots<SlotMove<Team>>(team, call);

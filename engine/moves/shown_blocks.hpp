@@ -105,7 +105,7 @@ class ShownBlocks {
     });
   }
   template <class Team, class VectorOf>
-  void take_part(const VectorOf& vector_of, const Part& part) const {
+  void take_part(const VectorOf& vector_of, const Part& part, bool streaming = false) const {
     const std::size_t at = gives_each() ? static_cast<std::size_t>(own_) : 0;
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_ || block.buffer.bytes == 0) return true;
@@ -113,7 +113,11 @@ class ShownBlocks {
       const std::byte* const from = vector.has_whole_blocks ? vector.start + at * block_bytes() + part.offset
                                                             : vector.start + at * part.step;
       Team::Transfer::will_read(from, part.bytes);
-      block.buffer.copy_from(from, part.offset, part.bytes);
+      if (streaming && block.buffer.contiguous()) {
+        kernels::copy_streaming(block.buffer.address + part.offset, from, part.bytes);
+      } else {
+        block.buffer.copy_from(from, part.offset, part.bytes);
+      }
       return true;
     });
   }

@@ -61,6 +61,15 @@ Plan collected(std::uint64_t bytes, const TeamShape& team) {
   return plan;
 }
 
+/// All that members give and take.
+bool fits_no_cache(Call call, std::uint64_t bytes, const TeamShape& team) {
+  const auto ranks = static_cast<std::uint64_t>(team.ranks);
+  const std::uint64_t all = moves_from_or_to_root(call)
+                                ? 2 * ranks * bytes
+                                : ranks * (shown_bytes(call, bytes, team.ranks) + ranks * bytes);
+  return team.llc_bytes > 0 && all > team.llc_bytes;
+}
+
 /// Slots are cut for all blocks that a member gives. Chunks of rooted calls are short enough for the root to
 /// copy one while others copy the one before, unless ranks share CPUs.
 Plan move_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
@@ -71,6 +80,7 @@ Plan move_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   Plan plan = move_through_slots(std::min<std::uint64_t>(most, wished), false);
   plan.cls = Class::pipelined;
   plan.chunks = chunks_of(bytes, plan.piece_bytes);
+  plan.streaming = fits_no_cache(call, bytes, team);
   plan.together = team.shared_cpus > 0 ? std::min<std::uint64_t>(plan.chunks, kSlots) : 1;
   plan.why = "long blocks through slots, or from where they lie in common memory";
   return plan;

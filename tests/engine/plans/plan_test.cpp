@@ -118,6 +118,10 @@ TEST(Plan, OfLongBlocks) {
   crowd.shared_cpus = 2;
   EXPECT_EQ(plan(Call::gather, 64 << 10, crowd).piece_bytes, 64u << 10) << "each turn is a switch";
   EXPECT_EQ(plan(Call::allgather, 1 << 20, crowd).together, 4u);
+  EXPECT_FALSE(plan(Call::allgather, 1 << 20, shape(4)).streaming);
+  EXPECT_TRUE(plan(Call::allgather, 2 << 20, shape(4)).streaming) << "20 of them fit no cache";
+  EXPECT_FALSE(plan(Call::gather, 128 << 10, shape(128)).streaming);
+  EXPECT_TRUE(plan(Call::gather, 128 << 10, shape(129)).streaming);
 }
 
 TEST(Plan, OfDataThatMoveBetweenTwo) {
