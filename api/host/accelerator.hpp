@@ -35,14 +35,16 @@ class Accelerator {
     return reinterpret_cast<int (*)(Arguments...)>(originals_[call])(arguments...);
   }
 
-  void note_here(foldlane_call call, std::uint64_t bytes) noexcept {
+  /// When a call begins, for its note; nobody reads a clock unless somebody wants an explanation.
+  std::uint64_t begin_ns() const noexcept { return explains_ ? Explanation::now_ns() : 0; }
+  void note_here(foldlane_call call, std::uint64_t bytes, std::uint64_t begun_ns) noexcept {
     if (explains_) [[unlikely]]
-      explanation_.note_here(call, bytes);
+      explanation_.note_here(call, bytes, Explanation::now_ns() - begun_ns);
   }
   void note_from_other_nodes(std::uint64_t bytes) noexcept { explanation_.note_from_other_nodes(bytes); }
-  void note_host(foldlane_call call, Reason reason) noexcept {
+  void note_host(foldlane_call call, Reason reason, std::uint64_t begun_ns) noexcept {
     if (explains_) [[unlikely]]
-      explanation_.note_host(call, reason);
+      explanation_.note_host(call, reason, Explanation::now_ns() - begun_ns);
   }
 
  private:

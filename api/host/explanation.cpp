@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,6 +24,8 @@ constexpr std::array<const char*, FOLDLANE_CALLS> kNames{
 #include "accelerated_names.inc"
 };
 
+std::string text_of_time(std::uint64_t ns) { return fmt::format("{:.3f} ms", static_cast<double>(ns) / 1e6); }
+
 }  // namespace
 
 const char* name_of(foldlane_call call) noexcept { return kNames[call]; }
@@ -32,15 +35,23 @@ bool Explanation::is_wanted() noexcept {
   return wish != nullptr && std::strcmp(wish, "0") != 0 && *wish != '\0';
 }
 
+std::uint64_t Explanation::now_ns() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                    std::chrono::nanoseconds(1));
+}
+
 std::string Explanation::text() const {
   std::string text = "foldlane: calls of rank 0 that ran here, and those that the host had:\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
-    if (const auto calls = row.here.peek(); calls > 0)
-      text += fmt::format("foldlane:   {:<26} {:>10} here, {} bytes\n", kNames[i], calls, row.bytes.peek());
+    if (const auto calls = row.here.number.peek(); calls > 0)
+      text += fmt::format("foldlane:   {:<26} {:>10} here, {} bytes, {}\n", kNames[i], calls,
+                          row.bytes.peek(), text_of_time(row.here.ns.peek()));
     for (std::size_t reason = 0; reason < kReasons; ++reason) {
-      if (const auto calls = row.host[reason].peek(); calls > 0)
-        text += fmt::format("foldlane:   {:<26} {:>10} host: {}\n", kNames[i], calls, kReasonTexts[reason]);
+      const Calls& host = row.host[reason];
+      if (const auto calls = host.number.peek(); calls > 0)
+        text += fmt::format("foldlane:   {:<26} {:>10} host: {}, {}\n", kNames[i], calls,
+                            kReasonTexts[reason], text_of_time(host.ns.peek()));
     }
   }
   return text + text_of_nodes();

@@ -29,14 +29,15 @@ const char* name_of(foldlane_call call) noexcept;
 class Explanation {
  public:
   static bool is_wanted() noexcept;
+  static std::uint64_t now_ns() noexcept;
 
-  void note_here(foldlane_call call, std::uint64_t bytes) noexcept {
+  void note_here(foldlane_call call, std::uint64_t bytes, std::uint64_t took_ns) noexcept {
     Row& row = rows_[call];
-    row.here.add(1);
+    row.here.add(took_ns);
     row.bytes.add(bytes);
   }
-  void note_host(foldlane_call call, Reason reason) noexcept {
-    rows_[call].host[static_cast<std::size_t>(reason)].add(1);
+  void note_host(foldlane_call call, Reason reason, std::uint64_t took_ns) noexcept {
+    rows_[call].host[static_cast<std::size_t>(reason)].add(took_ns);
   }
 
   void note_from_other_nodes(std::uint64_t bytes) noexcept { from_other_nodes_.add(bytes); }
@@ -48,10 +49,18 @@ class Explanation {
 
  private:
   using Count = shm::RealAtoms::Word<std::uint64_t>;
+  struct Calls {
+    Count number{};
+    Count ns{};  // in which they waited for other ranks, too
+    void add(std::uint64_t took_ns) noexcept {
+      number.add(1);
+      ns.add(took_ns);
+    }
+  };
   struct Row {
-    Count here{};
+    Calls here{};
     Count bytes{};
-    std::array<Count, kReasons> host{};
+    std::array<Calls, kReasons> host{};
   };
   std::string text_of_nodes() const;
 

@@ -25,9 +25,7 @@ struct Made {
 [[gnu::cold]] int give_up(const Made& made, engine::Team& team, const std::exception& error);
 
 template <class Body>
-[[gnu::always_inline]] inline int run(const Made& made, engine::Team& team, std::uint64_t bytes,
-                                      const Body& body) {
-  the->note_here(made.call, bytes);
+[[gnu::always_inline]] inline int attempt(const Made& made, engine::Team& team, const Body& body) {
   try {
     const shm::Result<void> done = body();
     if (done.ok()) [[likely]]
@@ -36,6 +34,15 @@ template <class Body>
   } catch (const std::exception& error) {
     return give_up(made, team, error);
   }
+}
+
+template <class Body>
+[[gnu::always_inline]] inline int run(const Made& made, engine::Team& team, std::uint64_t bytes,
+                                      const Body& body) {
+  const std::uint64_t begun_ns = the->begin_ns();
+  const int code = attempt(made, team, body);
+  the->note_here(made.call, bytes, begun_ns);
+  return code;
 }
 
 /// Members on other nodes cannot be told of an error: they may be waiting in the host already.
@@ -50,8 +57,10 @@ int run(const Made& made, AcrossNodes& nodes, std::uint64_t bytes, const Body& b
 
 template <class... Arguments>
 [[gnu::noinline]] int pass_on(const Made& made, Reason reason, Arguments... arguments) {
-  the->note_host(made.call, reason);
-  return the->pass_on(made.call, arguments...);
+  const std::uint64_t begun_ns = the->begin_ns();
+  const int code = the->pass_on(made.call, arguments...);
+  the->note_host(made.call, reason, begun_ns);
+  return code;
 }
 
 template <class... Arguments>
