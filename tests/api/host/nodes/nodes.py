@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Runs a job of Open MPI on several nodes that are namespaces of this machine: each has a network, a host name, a
-/dev/shm and System V IPC of its own, and what one node gives another goes through TCP. Nothing of that has a name
+"""Runs a job of Open MPI or MPICH on several nodes that are namespaces of this machine: each has a network, a host name,
+a /dev/shm and System V IPC of its own, and what one node gives another goes through TCP. Nothing of that has a name
 outside, and all of it ends with this program.
 
-nodes.py [--kill NAME] RANKS,RANKS[,...] [WORD]... mpirun.openmpi ARGUMENT...
+nodes.py [--kill NAME] RANKS,RANKS[,...] [WORD]... mpirun.openmpi|mpirun.mpich ARGUMENT...
 
 So many ranks on each node, in blocks. With --kill a process of this name is killed once the job says "waiting", and
 then all ranks must end. Exit code 77: not allowed here.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -23,7 +24,9 @@ from accelerated import processes_left_by, ranks_left_by_killing  # noqa: E402
 AGENT = str(HERE / "on_node.sh")
 NOT_ALLOWED = 77
 NEW_NAMESPACES = ["unshare", "--net", "--uts", "--ipc", "--mount", "--propagation", "private"]
-ENTER = 'hostname "$0" && mount --bind "$1" /etc/hosts && mount -t tmpfs tmpfs /dev/shm && echo up && exec cat'
+# UCX, which MPICH takes, looks for network devices in /sys.
+ENTER = ('hostname "$0" && mount --bind "$1" /etc/hosts && mount -t tmpfs tmpfs /dev/shm && mount -t sysfs sysfs /sys && '
+         'echo up && exec cat')
 
 
 def arguments():
@@ -74,12 +77,18 @@ def connect(nodes):
     first.ip("link", "set", "switch", "up")
 
 
+def what_launcher_needs(launcher, hosts, ranks):
+    if "mpich" in launcher:
+        return ["-launcher", "rsh", "-launcher-exec", AGENT, "-iface", "net0", "-hosts", hosts, "-n", str(ranks)]
+    return ["--host", hosts, "-n", str(ranks), "--mca", "plm_rsh_agent", AGENT, "--mca", "btl_tcp_if_include", "net0",
+            "--mca", "oob_tcp_if_include", "net0", "-x", "FOLDLANE_TEST_FORMS"]
+
+
 def command_on(nodes, wanted):
     """With what the launcher must know of the nodes behind its name."""
     at = next(i for i, word in enumerate(wanted.command) if word.startswith("mpirun"))
     hosts = ",".join(f"{node.name}:{ranks}" for node, ranks in zip(nodes, wanted.ranks))
-    more = ["--host", hosts, "-n", str(sum(wanted.ranks)), "--mca", "plm_rsh_agent", AGENT,
-            "--mca", "btl_tcp_if_include", "net0", "--mca", "oob_tcp_if_include", "net0", "-x", "FOLDLANE_TEST_FORMS"]
+    more = what_launcher_needs(wanted.command[at], hosts, sum(wanted.ranks))
     return [AGENT, "--keep-environment", nodes[0].name, *wanted.command[:at + 1], *more, *wanted.command[at + 1:]]
 
 
@@ -89,11 +98,16 @@ def complain_of(pids):
     return 1 if pids else 0
 
 
+def environment_on(nodes, job):
+    """What on_node.sh needs of it, and the mark of the job's processes."""
+    return dict(os.environ, TMPDIR="/dev/shm", FOLDLANE_TEST_JOB=job,
+                FOLDLANE_TEST_NODES=" ".join(f"{node.name}={node.pid()}" for node in nodes))
+
+
 def run(nodes, wanted):
-    mark = f"FOLDLANE_TEST_JOB=nodes of {os.getpid()}"
-    environment = dict(os.environ, TMPDIR="/dev/shm", FOLDLANE_TEST_JOB=mark.partition("=")[2],
-                       FOLDLANE_TEST_NODES=" ".join(f"{node.name}={node.pid()}" for node in nodes))
-    job = subprocess.Popen(command_on(nodes, wanted), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    name = f"nodes of {os.getpid()}"
+    mark = f"FOLDLANE_TEST_JOB={name}"
+    job = subprocess.Popen(command_on(nodes, wanted), env=environment_on(nodes, name), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
     left = 0
     for line in job.stdout:
@@ -103,19 +117,24 @@ def run(nodes, wanted):
     return abs(job.wait()) or left or complain_of(processes_left_by(mark))
 
 
-def main(wanted):
+@contextlib.contextmanager
+def nodes_in_use(count):
     if os.geteuid() != 0:
         not_allowed("only root can make them")
     with tempfile.NamedTemporaryFile("w") as hosts:
-        lines = [f"10.99.0.{number + 1} node{number}\n" for number in range(len(wanted.ranks))]
+        lines = [f"10.99.0.{number + 1} node{number}\n" for number in range(count)]
         hosts.write("".join(["127.0.0.1 localhost\n", *lines]))
         hosts.flush()
-        nodes = [Node(number, hosts.name) for number in range(len(wanted.ranks))]
+        nodes = [Node(number, hosts.name) for number in range(count)]
         connect(nodes)
-        code = run(nodes, wanted)
+        yield nodes
         for node in nodes:
             node.end()
-    return code
+
+
+def main(wanted):
+    with nodes_in_use(len(wanted.ranks)) as nodes:
+        return run(nodes, wanted)
 
 
 if __name__ == "__main__":
