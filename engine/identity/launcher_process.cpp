@@ -9,6 +9,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
+
+#include "engine/identity/numbers.hpp"
+#include "engine/identity/pmi.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -41,16 +45,26 @@ shm::UniqueFd pidfd_of(const Launcher& launcher) {
   return shm::UniqueFd(pid > 1 ? static_cast<int>(syscall(SYS_pidfd_open, pid, 0)) : -1);
 }
 
+/// One that ends before it is looked for leaves its ranks to another ancestor, which lives on.
+bool has_hung_up(const Launcher& launcher) {
+  const auto fd = number_in(kPmiFdVariable);
+  if (launcher.mark != std::string_view(kPmiFdVariable) || !fd.ok()) return false;
+  pollfd connection{fd.value(), 0, 0};
+  return poll(&connection, 1, 0) > 0 && (connection.revents & POLLHUP) != 0;
+}
+
 }  // namespace
 
 LauncherProcess::LauncherProcess(const Launcher* launcher) {
-  if (launcher != nullptr && !launcher->may_leave) pidfd_ = pidfd_of(*launcher);
+  if (launcher == nullptr || launcher->may_leave) return;
+  pidfd_ = pidfd_of(*launcher);
+  had_ended_ = has_hung_up(*launcher);
 }
 
 /// A descriptor of -1 is one that nothing happens to.
 bool LauncherProcess::has_ended() const noexcept {
   pollfd end{pidfd_.get(), POLLIN, 0};
-  return poll(&end, 1, 0) > 0;
+  return had_ended_ || poll(&end, 1, 0) > 0;
 }
 
 }  // namespace foldlane::engine

@@ -16,6 +16,7 @@ class LauncherProcess {
 
  private:
   shm::UniqueFd pidfd_;
+  bool had_ended_ = false;  // when it was looked for
 };
 
 }  // namespace foldlane::engine
