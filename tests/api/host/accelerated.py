@@ -77,7 +77,7 @@ def run(wanted, environment, mark):
     """Exit code, output, and the ranks that a kill has left."""
     job = subprocess.Popen(wanted.command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
-    hang = threading.Timer(wanted.limit, job.kill)
+    hang = threading.Timer(wanted.limit, job.terminate)  # launchers then end their ranks
     hang.start()
     lines, left = [], []
     for line in job.stdout:

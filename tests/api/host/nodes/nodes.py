@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -109,6 +110,7 @@ def run(nodes, wanted):
     mark = f"FOLDLANE_TEST_JOB={name}"
     job = subprocess.Popen(command_on(nodes, wanted), env=environment_on(nodes, name), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
+    signal.signal(signal.SIGTERM, lambda *_: job.terminate())
     left = 0
     for line in job.stdout:
         print(line, end="", flush=True)
@@ -127,9 +129,11 @@ def nodes_in_use(count):
         hosts.flush()
         nodes = [Node(number, hosts.name) for number in range(count)]
         connect(nodes)
-        yield nodes
-        for node in nodes:
-            node.end()
+        try:
+            yield nodes
+        finally:
+            for node in nodes:
+                node.end()
 
 
 def main(wanted):

@@ -10,6 +10,9 @@ set(accelerate ${PROJECT_BINARY_DIR}/bin/foldlane accelerate --explain)
 function(foldlane_nodes_test name)
   cmake_parse_arguments(test "" "NODES;LABEL" "OPTIONS;ON;LAUNCH;PROGRAM" ${ARGN})
   set(full ${name}.openmpi.${test_NODES})
+  if(test_LABEL)
+    list(PREPEND test_OPTIONS --limit 7200)
+  endif()
   add_test(NAME ${full} COMMAND ${driver} ${test_OPTIONS} ${stub} ${CMAKE_CURRENT_SOURCE_DIR}/nodes/nodes.py ${test_ON} ${test_NODES}
     ${accelerate} mpirun.openmpi ${launch_openmpi} --mca mpi_yield_when_idle 1 ${test_LAUNCH} ${test_PROGRAM})
   set_tests_properties(${full} PROPERTIES LABELS "api;job;${test_LABEL}" TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -78,7 +81,7 @@ if(FOLDLANE_MPICC_openmpi)
   endforeach()
   foreach(nodes 1,1 2,2 2,1)
     foldlane_nodes_test(api_host_nodes_random_calls NODES ${nodes} LABEL long
-      OPTIONS --says "none hangs, none differs" --limit 7200 PROGRAM ${built}/random_calls.openmpi 3000000 2000)
+      OPTIONS --says "none hangs, none differs" PROGRAM ${built}/random_calls.openmpi 3000000 2000)
   endforeach()
   foreach(program broadcasts prefixes progress threads forwarded)
     foldlane_nodes_test(api_host_nodes_${program} NODES 2,2 LABEL long PROGRAM ${built}/calls.openmpi ${program})
@@ -164,7 +167,7 @@ if(FOLDLANE_MPICC_mpich)
     OPTIONS --says "none hangs, none differs" --says "MPI_Gatherv +[0-9]+ here" PROGRAM ${built}/random_calls.mpich 0 5)
   foreach(ranks 2 3 4)
     foldlane_host_test(api_host_nodes_random_calls_long HOST mpich RANKS ${ranks} LAUNCH ${two_nodes} LABEL long
-      OPTIONS --says "none hangs, none differs" --limit 7200 PROGRAM ${built}/random_calls.mpich 3000000 2000)
+      OPTIONS --says "none hangs, none differs" PROGRAM ${built}/random_calls.mpich 3000000 2000)
   endforeach()
   # Neighbours are on different nodes, which neither a prefix nor blocks in the order of ranks go with.
   foldlane_host_test(api_host_nodes_placed HOST mpich RANKS 4 LAUNCH ${two_nodes} LABEL long
