@@ -31,6 +31,7 @@ Communicators::Communicators(const Host& host, engine::Job& job, const std::vect
       rank_(rank_in(host, host.constants().world)),
       has_threads_(has_threads),
       ended_(std::move(ended)) {
+  recent_.fill(nowhere());
   host_.call().Comm_create_keyval(copy_nothing, forget_attribute, &keyval_, this);
   Communicator& world = add(host.constants().world);
   if (world_.nodes() == 1) {
@@ -59,10 +60,7 @@ Communicator& Communicators::look_up(Handle comm) {
   if (known == nullptr) known = &add(comm);
   if (known->team == nullptr && known->reason == Reason::young && ++known->calls > kCallsBeforeTeam)
     take_over(comm, *known);
-  if (!has_threads_) {
-    latest_handle_ = comm;
-    latest_ = known;
-  }
+  if (!has_threads_) recent_[place_of(comm, kRecentBits)] = {comm, known};
   return *known;
 }
 
@@ -140,10 +138,9 @@ std::uint64_t Communicators::agree_on_key(Handle comm, bool leads) const {
 }
 
 void Communicators::forget(Communicator* gone) {
-  if (latest_ == gone) {
-    latest_handle_ = 0;
-    latest_ = nullptr;
-  }
+  std::replace_if(
+      recent_.begin(), recent_.end(), [gone](const Recent& recent) { return recent.known == gone; },
+      nowhere());
   const bool is_world = gone->own_team == nullptr && (gone->team != nullptr || gone->across != nullptr);
   gone->across.reset();
   if (is_world) ended_();

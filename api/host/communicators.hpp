@@ -5,6 +5,8 @@
 // it stands in an attribute of the host's, which ends with it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -47,8 +49,9 @@ class Communicators {
 
   /// At each call. What has a team keeps it.
   Communicator& enter(Handle comm) {
-    if (comm == latest_handle_ && latest_->team != nullptr) [[likely]]
-      return *latest_;
+    const Recent& recent = recent_[place_of(comm, kRecentBits)];
+    if (comm == recent.handle && recent.known->team != nullptr) [[likely]]
+      return *recent.known;
     return look_up(comm);
   }
 
@@ -57,6 +60,15 @@ class Communicators {
 
  private:
   static constexpr int kCallsBeforeTeam = 3;
+  static constexpr int kRecentBits = 3;
+  static constexpr std::size_t kRecent = std::size_t{1} << kRecentBits;
+
+  /// Where a call was on lately; with threads, nowhere. Programs take turns between rows and columns.
+  struct Recent {
+    Handle handle;
+    Communicator* known;
+  };
+  Recent nowhere() noexcept { return {0, &null_}; }
 
   Communicator& look_up(Handle comm);
   Communicator* find(Handle comm) const;
@@ -77,10 +89,8 @@ class Communicators {
   bool has_threads_;
   std::function<void()> ended_;
   int keyval_ = 0;
-  // The one that the latest call was on; with threads, none.
-  Handle latest_handle_ = 0;
-  Communicator* latest_ = nullptr;
   Communicator null_{.reason = Reason::arguments};
+  std::array<Recent, kRecent> recent_;
 };
 
 }  // namespace foldlane::host

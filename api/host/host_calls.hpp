@@ -11,6 +11,11 @@ namespace foldlane::host {
 
 using Handle = std::uintptr_t;
 
+/// One of 2^`bits`: handles are addresses, or numbers that follow each other.
+inline std::size_t place_of(Handle handle, int bits) noexcept {
+  return handle * 0x9e3779b97f4a7c15U >> (64 - bits);
+}
+
 /// About communicators and groups.
 struct CommunicatorCalls {
   int (*Comm_call_errhandler)(Handle comm, int code);

@@ -45,7 +45,7 @@ bool has_same_size(const Host& host, Handle type, Elem element) {
 }  // namespace
 
 void HandleMap::put(Handle handle, int number) noexcept {
-  std::size_t at = place_of(handle);
+  std::size_t at = place_of(handle, kBits);
   while (places_[at].number != kNone && places_[at].handle != handle) at = (at + 1) % kPlaces;
   if (places_[at].number == kNone) places_[at] = {handle, number};
 }

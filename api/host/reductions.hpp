@@ -18,7 +18,7 @@ class HandleMap {
 
   void put(Handle handle, int number) noexcept;
   int find(Handle handle) const noexcept {
-    for (std::size_t at = place_of(handle);; at = (at + 1) % kPlaces) {
+    for (std::size_t at = place_of(handle, kBits);; at = (at + 1) % kPlaces) {
       if (places_[at].handle == handle) [[likely]]
         return places_[at].number;
       if (places_[at].number == kNone) return kNone;
@@ -28,7 +28,6 @@ class HandleMap {
  private:
   static constexpr int kBits = 9;  // far more places than handles, so that each is found at the first look
   static constexpr std::size_t kPlaces = std::size_t{1} << kBits;
-  static std::size_t place_of(Handle handle) noexcept { return handle * 0x9e3779b97f4a7c15U >> (64 - kBits); }
 
   struct Place {
     Handle handle = 0;
