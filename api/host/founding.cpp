@@ -125,8 +125,10 @@ void say(const std::string& line) {
 }
 
 Founded found_job(const Host& host, HostProgress& progress) {
-  int rank = 0;
+  int rank = 0, ranks = 0;
   host.call().Comm_rank(host.constants().world, &rank);
+  host.call().Comm_size(host.constants().world, &ranks);
+  say_if_launcher_is_strange(ranks);
   if (!may_meet()) {
     if (rank == 0)
       say("nothing is accelerated: the job's ranks are on several nodes, and nothing says that all of "

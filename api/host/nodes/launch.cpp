@@ -18,6 +18,16 @@ using Clock = std::chrono::steady_clock;
 /// The host's MPI_Init has let all ranks go at about the same time; some may yet have to load our library.
 constexpr std::chrono::seconds kUsual{3}, kLimit{60};
 
+/// What the hosts' launchers set.
+struct Variables {
+  const char* rank;
+  const char* job_size;
+  const char* node_size;
+};
+constexpr Variables kVariables[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"}};
+
 int number_of(const char* variable) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? 0 : std::atoi(text);
@@ -46,17 +56,22 @@ void say_that_some_are_missing() {
 }  // namespace
 
 bool are_several_nodes() {
-  struct Sizes {
-    const char* job;
-    const char* node;
-  };
-  constexpr Sizes kSizes[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-                              {"PMI_SIZE", "MPI_LOCALNRANKS"}};
-  for (const Sizes& sizes : kSizes) {
-    const int node = number_of(sizes.node);
-    if (node > 0 && number_of(sizes.job) > node) return true;
+  for (const Variables& variables : kVariables) {
+    const int node = number_of(variables.node_size);
+    if (node > 0 && number_of(variables.job_size) > node) return true;
   }
   return number_of("SLURM_STEP_NUM_NODES") > 1;
+}
+
+void say_if_launcher_is_strange(int ranks) {
+  for (const Variables& variables : kVariables) {
+    const int started = number_of(variables.job_size);
+    if (ranks == 1 && started > 1 && number_of(variables.rank) == 0)
+      say(fmt::format(
+          "the launcher has started {} ranks, but to the program's MPI each is a job of its own; start "
+          "them with the launcher of that MPI",
+          started));
+  }
 }
 
 bool may_meet() { return !are_several_nodes() || is_everywhere(); }

@@ -8,6 +8,9 @@ namespace foldlane::host {
 /// As the launcher tells.
 bool are_several_nodes();
 
+/// One line, if the job is one of one rank by mistake. `ranks` are those of MPI_COMM_WORLD.
+void say_if_launcher_is_strange(int ranks);
+
 /// Whether a collective call of ours is safe. Where a launcher tells of several nodes it may have taken the
 /// stub to some of them only, and ranks without it would not come: so the job must say that it is everywhere
 /// (FOLDLANE_ACCEL_NODES=all, which goes the way that the stub itself goes).
