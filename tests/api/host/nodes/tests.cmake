@@ -1,20 +1,24 @@
-# Several nodes: namespaces with Open MPI between them, and those that MPICH can pretend, where neighbours are on
+# Several nodes: namespaces with the host between them, and those that MPICH can pretend, where neighbours are on
 # different nodes.
 foldlane_test(api_host_placement_test SOURCES nodes/placement_test.cpp ${PROJECT_SOURCE_DIR}/api/host/nodes/placement.cpp
   LINKS foldlane_engine LABELS api TIMEOUT 60)
 target_include_directories(api_host_placement_test PRIVATE ${PROJECT_BINARY_DIR}/layers/api)
 
-# foldlane_nodes_test(name NODES ranks,ranks… [LABEL l] [OPTIONS driver option …] [ON option of nodes.py …]
+# foldlane_nodes_test(name [HOST h] NODES ranks,ranks… [LABEL l] [OPTIONS driver option …] [ON option of nodes.py …]
 #                     [LAUNCH launcher option …] PROGRAM file [argument …])
 set(accelerate ${PROJECT_BINARY_DIR}/bin/foldlane accelerate --explain)
+set(launch_nodes_openmpi ${launch_openmpi} --mca mpi_yield_when_idle 1)
 function(foldlane_nodes_test name)
-  cmake_parse_arguments(test "" "NODES;LABEL" "OPTIONS;ON;LAUNCH;PROGRAM" ${ARGN})
-  set(full ${name}.openmpi.${test_NODES})
+  cmake_parse_arguments(test "" "HOST;NODES;LABEL" "OPTIONS;ON;LAUNCH;PROGRAM" ${ARGN})
+  if(NOT test_HOST)
+    set(test_HOST openmpi)
+  endif()
+  set(full ${name}.${test_HOST}.${test_NODES})
   if(test_LABEL)
     list(PREPEND test_OPTIONS --limit 7200)
   endif()
   add_test(NAME ${full} COMMAND ${driver} ${test_OPTIONS} ${stub} ${CMAKE_CURRENT_SOURCE_DIR}/nodes/nodes.py ${test_ON} ${test_NODES}
-    ${accelerate} mpirun.openmpi ${launch_openmpi} --mca mpi_yield_when_idle 1 ${test_LAUNCH} ${test_PROGRAM})
+    ${accelerate} mpirun.${test_HOST} ${launch_nodes_${test_HOST}} ${test_LAUNCH} ${test_PROGRAM})
   set_tests_properties(${full} PROPERTIES LABELS "api;job;${test_LABEL}" TIMEOUT 300 SKIP_RETURN_CODE 77)
   if(test_LABEL)
     set_tests_properties(${full} PROPERTIES TIMEOUT 7500)
@@ -99,18 +103,18 @@ if(FOLDLANE_MPICC_openmpi)
   set_tests_properties(api_host_nodes_absent PROPERTIES LABELS "api;job;long" TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
-# foldlane_kills_test(HOST h VICTIMS name,name… [LAUNCH launcher option …]): some hundred jobs that end early.
+# foldlane_kills_test(HOST h VICTIMS name,name…): some hundred jobs that end early.
 function(foldlane_kills_test)
-  cmake_parse_arguments(test "" "HOST;VICTIMS" "LAUNCH" ${ARGN})
+  cmake_parse_arguments(test "" "HOST;VICTIMS" "" ${ARGN})
   foreach(nodes 3 2,2)
     set(full api_host_kills.${test_HOST}.${nodes})
     add_test(NAME ${full} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/nodes/kills.py --victims ${test_VICTIMS} 100 ${nodes}
-      ${accelerate} mpirun.${test_HOST} ${test_LAUNCH} ${built}/waiting.${test_HOST} again)
+      ${accelerate} mpirun.${test_HOST} ${launch_nodes_${test_HOST}} ${built}/waiting.${test_HOST} again)
     set_tests_properties(${full} PROPERTIES LABELS "api;job;long" TIMEOUT 3600 SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
 if(FOLDLANE_MPICC_openmpi)
-  foldlane_kills_test(HOST openmpi VICTIMS mpirun.openmpi,orted,waiting.openmpi LAUNCH ${launch_openmpi} --mca mpi_yield_when_idle 1)
+  foldlane_kills_test(HOST openmpi VICTIMS mpirun.openmpi,orted,waiting.openmpi)
 endif()
 if(FOLDLANE_MPICC_mpich)
   foldlane_kills_test(HOST mpich VICTIMS mpirun.mpich,hydra_pmi_proxy,waiting.mpich)
@@ -118,6 +122,15 @@ endif()
 
 if(FOLDLANE_MPICC_mpich)
   foldlane_host_program(orders HOST mpich WRAPPER mpicc SOURCES nodes/orders.c FLAGS -std=gnu11)
+  # In blocks, with TCP between the nodes.
+  foldlane_nodes_test(api_host_nodes_orders HOST mpich NODES 2,2
+    OPTIONS --says "MPI_Reduce +40 here" --says ${canonical} PROGRAM ${built}/orders.mpich 20011 equal)
+  foreach(oracle types sizes)
+    foldlane_nodes_test(api_host_nodes_oracle_${oracle} HOST mpich NODES 2,2 LABEL long
+      OPTIONS --says "0 differing bits" --says "MPI_Reduce_scatter +[0-9]+ here" PROGRAM ${built}/oracle_${oracle}.mpich)
+  endforeach()
+  foldlane_nodes_test(api_host_nodes_oracle_moves HOST mpich NODES 2,2 LABEL long
+    OPTIONS --says "[0-9]+ compared by rank 0, 0 differ" PROGRAM ${built}/oracle_moves.mpich today)
   set(two_nodes -genv MPIR_CVAR_NUM_CLIQUES 2)
   foldlane_host_test(api_host_nodes_orders HOST mpich RANKS 4 LAUNCH ${two_nodes}
     OPTIONS --says "MPI_Reduce +40 here" --says ${by_nodes} PROGRAM ${built}/orders.mpich 20011)
