@@ -40,12 +40,6 @@ constexpr char kBenchSection[] =
     "Measures collectives, and compares MPIs:\n"
     ".BR foldlane\\-bench (1).\n";
 
-constexpr char kAccelerateSection[] =
-    ".SH FOLDLANE ACCELERATE\n"
-    "Runs an unmodified job of another MPI on this machine with Foldlane under its collectives:\n"
-    ".B foldlane accelerate\n"
-    "[--explain] mpirun -n 4 ./app.\n";
-
 /// The page of foldlane, or that of mpiexec: foldlane --man [mpiexec].
 int manual_command(bool of_mpiexec) {
   if (of_mpiexec) {
@@ -58,7 +52,8 @@ int manual_command(bool of_mpiexec) {
   run_command({"--man"});
   info_command({"--man"});
   explain_command({"--man"});
-  fmt::print("{}{}", kAccelerateSection, kBenchSection);
+  accelerate_command({"--man"});
+  fmt::print("{}", kBenchSection);
   return 0;
 }
 

@@ -56,5 +56,12 @@ TEST(Accelerate, SaysWhatIsMissing) {
   EXPECT_NE(accelerate({"--help"}).out.find("FOLDLANE_ACCEL=0"), std::string::npos);
 }
 
+TEST(Accelerate, HasAManualPage) {
+  const CommandResult page = Subprocess({FOLDLANE_BIN "/foldlane", "--man"}).wait();
+  const std::size_t section = page.out.find(".SH FOLDLANE ACCELERATE\n");
+  ASSERT_NE(section, std::string::npos);
+  EXPECT_NE(page.out.find(".B \\-\\-explain\n", section), std::string::npos) << page.out;
+}
+
 }  // namespace
 }  // namespace foldlane::tests

@@ -3,48 +3,44 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "accelerate/elf_file.hpp"
 #include "launch/installation.hpp"
 #include "launch/program_path.hpp"
+#include "options/manual.hpp"
 
 namespace foldlane::tools {
 namespace {
 
-constexpr char kHelp[] =
-    "usage: foldlane accelerate [--explain] LAUNCHER [arguments of the launcher and program]\n"
-    "\n"
+constexpr char kSummary[] =
     "Starts a job of another MPI (Open MPI, MPICH, and those with MPICH's ABI or the standard ABI), "
-    "unmodified, with\n"
-    "Foldlane under its blocking MPI_Allgather(v), MPI_Allreduce, MPI_Alltoall(v, w), MPI_Barrier, "
-    "MPI_Bcast,\n"
-    "MPI_Exscan, MPI_Gather(v), MPI_Reduce, MPI_Reduce_scatter, MPI_Reduce_scatter_block, MPI_Scan and\n"
-    "MPI_Scatter(v). Over several nodes Foldlane works on each, and the other MPI carries data between them; "
-    "alltoalls\n"
-    "of long blocks stay with that MPI there.\n"
+    "unmodified, "
+    "with Foldlane under its blocking collectives.";
+constexpr char kFooter[] =
+    "Foldlane has MPI_Allgather(v), MPI_Allreduce, MPI_Alltoall(v, w), MPI_Barrier, MPI_Bcast, MPI_Exscan,\n"
+    "MPI_Gather(v), MPI_Reduce, MPI_Reduce_scatter, MPI_Reduce_scatter_block, MPI_Scan and MPI_Scatter(v).\n"
+    "All else the other MPI does as before: nonblocking and persistent calls, operations of the program,\n"
+    "reductions of derived datatypes, intercommunicators. Over several nodes Foldlane works on each, and "
+    "the\n"
+    "other MPI carries data between them; alltoalls of long blocks stay with that MPI there.\n"
     "\n"
-    "  --explain   at the end: which calls of rank 0 ran here, how often, with how many bytes, how long they "
-    "took,\n"
-    "              and why others did not\n"
-    "  --help      this text\n"
-    "\n"
-    "It is the same as LD_PRELOAD=.../libfoldlane_accel.so before the command. FOLDLANE_ACCEL=0 switches it "
-    "off,\n"
-    "FOLDLANE_ACCEL_EXPLAIN=1 is --explain. Over several nodes it takes FOLDLANE_ACCEL_NODES=all, too: the "
-    "library is\n"
-    "preloaded on each of them, where it must be in the same place.\n"
-    "\n"
-    "Not here, but with the other MPI as before: nonblocking and persistent calls, operations of the "
-    "program, "
-    "reductions\n"
-    "of derived datatypes, intercommunicators. Programs that are linked statically cannot be helped.\n"
+    "It is the same as LD_PRELOAD=.../libfoldlane_accel.so before the command, behind the libraries of "
+    "tools\n"
+    "that wrap MPI calls. FOLDLANE_ACCEL=0 switches it off, FOLDLANE_ACCEL_EXPLAIN=1 is --explain. Over\n"
+    "several nodes it takes FOLDLANE_ACCEL_NODES=all, too: the library is preloaded on each of them, where "
+    "it\n"
+    "must be in the same place. Programs that are linked statically cannot be helped.\n"
     "\n"
     "  foldlane accelerate mpirun -n 4 ./app\n"
-    "  foldlane accelerate mpiexec.hydra -n 4 ./app\n";
+    "  foldlane accelerate --explain mpiexec.hydra -n 4 ./app\n"
+    "  foldlane accelerate srun --mpi=pmi2 -n 4 ./app      (a program of MPICH; of Open MPI: --mpi=pmix)\n";
 
 int complain(int exit_code, const std::string& why) {
   fmt::print(stderr, "foldlane accelerate: {}\n", why);
@@ -113,24 +109,37 @@ int start(std::vector<std::string> words, bool explains) {
   return execute(launcher.path, words);
 }
 
+/// As CLI11 takes words. Options from the first word that is none on belong to the launcher.
+std::vector<std::string> as_stack(std::vector<std::string> arguments) {
+  const auto is_option = [](const std::string& word) { return word.rfind('-', 0) == 0; };
+  arguments.insert(std::find_if_not(arguments.begin(), arguments.end(), is_option), "--");
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 }  // namespace
 
 int accelerate_command(const std::vector<std::string>& arguments) {
-  std::size_t used = 0;
   bool explains = false;
-  for (; used < arguments.size() && arguments[used].rfind('-', 0) == 0; ++used) {
-    if (arguments[used] == "--help" || arguments[used] == "-h") {
-      fmt::print("{}", kHelp);
-      return 0;
-    }
-    if (arguments[used] != "--explain")
-      return complain(2, fmt::format("unknown option '{}'; its own come before the launcher (see --help)",
-                                     arguments[used]));
-    explains = true;
+  std::vector<std::string> command;
+  CLI::App app(kSummary, "foldlane accelerate");
+  app.add_flag(
+      "--explain", explains,
+      "At the end: which calls of rank 0 ran here, how often, with how many bytes, how long they took, "
+      "and why others did not");
+  app.add_option("COMMAND", command, "What starts the job, such as mpirun, with its options and the program")
+      ->required();
+  app.footer(kFooter);
+  add_manual_flag(app);
+  try {
+    app.parse(as_stack(arguments));
+  } catch (const CLI::ExtrasError&) {
+    return complain(2, fmt::format("unknown option '{}'; its own come before the launcher (see --help)",
+                                   app.remaining().front()));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
-  if (used == arguments.size())
-    return complain(2, "name the command that starts the job, such as mpirun (see --help)");
-  return start({arguments.begin() + static_cast<std::ptrdiff_t>(used), arguments.end()}, explains);
+  return start(std::move(command), explains);
 }
 
 }  // namespace foldlane::tools
