@@ -63,12 +63,21 @@ def victim_of(mark, names, chance):
     return name, chance.choice(found[name])
 
 
+def name_of_job(number):
+    return f"kill {number} of {os.getpid()}"
+
+
+def mark_of_job(number):
+    return f"FOLDLANE_TEST_JOB={name_of_job(number)}"
+
+
 class Job:
-    def __init__(self, on, wanted, name):
-        self.mark = f"FOLDLANE_TEST_JOB={name}"
-        allow = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        self.process = subprocess.Popen(of_nodes.command_on(on, wanted), env=dict(of_nodes.environment_on(on, name), **allow),
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    def __init__(self, on, wanted, number):
+        self.mark = mark_of_job(number)
+        environment = dict(of_nodes.environment_on(on, name_of_job(number)), OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.process = subprocess.Popen(of_nodes.command_on(on, wanted), env=environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def await_random_instant(self, chance):
         """As likely in its beginning as in its calls. What that is called."""
@@ -90,7 +99,7 @@ class Job:
 
 def kill_once(on, wanted, number, chance):
     """What was killed, who of the ranks with our memory is left, and who else."""
-    job = Job(on, wanted, f"kill {number} of {os.getpid()}")
+    job = Job(on, wanted, number)
     stage = job.await_random_instant(chance)
     name, pid = victim_of(job.mark, wanted.victims, chance)
     left = []
@@ -114,6 +123,8 @@ def main(wanted):
             of_host += bool(others)
             if ours or others:
                 print(f"{number}: {what}: {len(ours)} ranks with our memory are left, and {others}", flush=True)
+    for number in range(wanted.rounds):  # in execve() a process has no environment to be known by
+        kill(processes_of(mark_of_job(number)))
     for what, count in sorted(kills.items()):
         print(f"killed {what}: {count}")
     print(f"{wanted.rounds} jobs: of {wrong} a rank with our memory was left, of {of_host} something else")
