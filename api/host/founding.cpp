@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <vector>
@@ -110,11 +111,14 @@ int first_failure(const Host& host, const Node& node, bool succeeded) {
 }  // namespace
 
 void HostProgress::go_on() noexcept {
-  constexpr std::uint64_t kRoundsBetweenLooks = 1000;  // naps between them are of 100 us at most
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kBetweenLooks{100};
   int flag = 0;
   host_.call().Iprobe(host_.constants().any_source, 0, comm_, &flag, host_.constants().status_ignore);
-  rounds_.add(1);
-  if (rounds_.peek() % kRoundsBetweenLooks != 0 || !launcher_.has_ended()) return;
+  const Clock::duration now = Clock::now().time_since_epoch();
+  if (now - Clock::duration(looked_.peek()) < kBetweenLooks) return;
+  looked_.publish(now.count());
+  if (!launcher_.has_ended()) return;
   say("this rank ends, because its launcher was killed");
   ::_exit(EXIT_FAILURE);
 }

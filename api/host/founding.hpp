@@ -1,6 +1,7 @@
 // How the ranks of a host's job become a job of ours.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ class HostProgress final : public engine::ForeignProgress {
   const Host& host_;
   Handle comm_ = 0;
   engine::LauncherProcess launcher_;
-  shm::RealAtoms::Word<std::uint64_t> rounds_{};
+  shm::RealAtoms::Word<std::int64_t> looked_{};  // at the launcher, on a steady clock
 };
 
 /// Collective over MPI_COMM_WORLD: either each rank gets the job of the ranks on its node, in their order, or
