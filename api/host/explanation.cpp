@@ -41,7 +41,7 @@ std::uint64_t Explanation::now_ns() noexcept {
 }
 
 std::string Explanation::text() const {
-  std::string text = "foldlane: calls of rank 0 that ran here, and those that the host had:\n";
+  std::string text;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     if (const auto calls = row.here.number.peek(); calls > 0)
@@ -54,7 +54,8 @@ std::string Explanation::text() const {
                             kReasonTexts[reason], text_of_time(host.ns.peek()));
     }
   }
-  return text + text_of_nodes();
+  if (text.empty()) return "foldlane: rank 0 has made no call that could have run here\n";
+  return "foldlane: calls of rank 0 that ran here, and those that the host had:\n" + text + text_of_nodes();
 }
 
 std::string Explanation::text_of_nodes() const {
