@@ -172,11 +172,15 @@ def lose(cluster, mpi_rank, victim_of):
     expect(not left, f"ranks {left} are left")
 
 
-def main(bin_folder, source, mpi_rank):
+def require():
     if os.geteuid() != 0:
         skip("only root can start jobs of Slurm's daemons")
     if missing := [name for name in [*DAEMONS, "srun", "sinfo"] if shutil.which(name) is None]:
         skip(f"not installed: {', '.join(missing)}")
+
+
+def main(bin_folder, source, mpi_rank):
+    require()
     with tempfile.TemporaryDirectory() as folder, Cluster(pathlib.Path(folder)) as cluster:
         compute(cluster, bin_folder, source)
         fail(cluster, mpi_rank)
