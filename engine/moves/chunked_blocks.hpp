@@ -32,7 +32,7 @@ class ChunkedBlocks : public ShownBlocks {
 
   template <class Team>
   void fill(Team& team, std::byte* place, std::uint64_t turn) const {
-    fill_part(team, place, part(turn));
+    if (others_take()) fill_part(team, place, part(turn));
   }
   template <class Team>
   void copy_own(Team&, std::uint64_t turn) const {
@@ -52,7 +52,8 @@ class ChunkedBlocks : public ShownBlocks {
   }
   const std::byte* vector_in(const CommonMemory& common) const {
     const std::byte* const vector = in_one_piece();
-    return !movement().replaces && common.holds(vector, bytes()) ? vector : nullptr;
+    const bool is_read_in_place = others_take() && !movement().replaces;
+    return is_read_in_place && common.holds(vector, bytes()) ? vector : nullptr;
   }
 
   std::size_t chunk_bytes_;

@@ -4,7 +4,6 @@ namespace foldlane::engine {
 
 int ShownBlocks::next_block(int i) const {
   const Blocks& blocks = *movement_.sends;
-  if (!gives_in(call_, own_ == root_)) return blocks.count();
   while (i < blocks.count() && blocks.at(i).buffer.bytes == 0) ++i;
   return i;
 }

@@ -95,6 +95,8 @@ class ShownBlocks {
   int own() const noexcept { return own_; }
   int members() const noexcept { return members_; }
   bool gives_each() const noexcept { return gives_block_for_each(call_); }
+  /// Nobody takes what the root of a gather shows, but leaders of groups copy it with what lies beside it.
+  bool others_take() const noexcept { return gives_in(call_, own_ == root_); }
   std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
 
   template <class Team>
@@ -125,7 +127,7 @@ class ShownBlocks {
  private:
   Part whole() const noexcept { return {0, block_bytes(), block_bytes()}; }
   /// The place of the next block from `i` on, the number of all if there is none. In place a member's own one
-  /// is missing. The root of a gather shows an empty place.
+  /// is missing.
   int next_block(int i) const;
   /// body(block, its place in the vector) of those that others take.
   template <class Body>
