@@ -122,8 +122,9 @@ endif()
 
 if(FOLDLANE_MPICC_mpich)
   foldlane_host_program(orders HOST mpich WRAPPER mpicc SOURCES nodes/orders.c FLAGS -std=gnu11)
-  # In blocks, with TCP between the nodes.
-  foldlane_nodes_test(api_host_nodes_orders HOST mpich NODES 2,2
+  # In blocks, with TCP between the nodes. Not every day: now and then MPICH 4.0 does not come out of its own
+  # MPI_Finalize there, where two ranks close their UCX endpoints and two are in the PMI's barrier already.
+  foldlane_nodes_test(api_host_nodes_orders HOST mpich NODES 2,2 LABEL long
     OPTIONS --says "MPI_Reduce +40 here" --says ${canonical} PROGRAM ${built}/orders.mpich 20011 equal)
   foreach(oracle types sizes)
     foldlane_nodes_test(api_host_nodes_oracle_${oracle} HOST mpich NODES 2,2 LABEL long
