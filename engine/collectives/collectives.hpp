@@ -41,7 +41,7 @@ struct Message {
 };
 /// Whether a broadcast of so many bytes uses its mail.
 inline bool may_go_by_message(const Team& team, std::size_t bytes) {
-  return team.size() == 2 && bytes > kMostInBoxes;
+  return team.size() == 2 && bytes > kMostBroadcastInSlots;
 }
 shm::Result<void> bcast(Team& team, const Message& message, int root, Call as = Call::bcast);
 

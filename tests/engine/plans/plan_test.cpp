@@ -349,10 +349,10 @@ TEST(Plan, LongBroadcastsOfTwoAreMessages) {
   TeamShape team = shape(2);
   team.has_common_memory = true;
   EXPECT_EQ(
-      describe(Call::bcast, (32 << 10) + 1, team),
-      "bcast of 32769 bytes on 2 ranks: by messages (what is long is a message, which knows more ways); "
+      describe(Call::bcast, (128 << 10) + 1, team),
+      "bcast of 131073 bytes on 2 ranks: by messages (what is long is a message, which knows more ways); "
       "1 hop");
-  EXPECT_EQ(plan(Call::bcast, 32 << 10, team).cls, Class::pipelined);
+  EXPECT_EQ(plan(Call::bcast, 128 << 10, team).cls, Class::pipelined);
   EXPECT_EQ(plan(Call::bcast, 1 << 20, shape(3)).cls, Class::pipelined);
   team.has_mail = false;
   EXPECT_EQ(plan(Call::bcast, 1 << 20, team).cls, Class::pipelined);
