@@ -46,6 +46,10 @@ unsigned long straight_messages() {
   return counted("foldlane_messages_direct") + counted("foldlane_messages_straight");
 }
 
+unsigned long messages_from_private_memory() {
+  return counted("foldlane_messages_boxes") + counted("foldlane_messages_pulled");
+}
+
 void check_others() {
   double* const send = allocate(kCount * ranks, 2);
   double* const recv = allocate(kCount * ranks, 0);
@@ -68,6 +72,10 @@ void check_others() {
   expect_that(straight_messages() - messages == (ranks == 2 && rank == root ? 1 : 0),
               "bcast of two is a message straight from buffer to buffer");
   expect_that(send[kCount - 1] == 5, "a wrong bcast");
+  const unsigned long private_messages = messages_from_private_memory();
+  MPI_Bcast(own.data(), kCount, MPI_DOUBLE, root, MPI_COMM_WORLD);
+  expect_that(messages_from_private_memory() - private_messages == (ranks == 2 && rank == root ? 1 : 0),
+              "bcast of two is a message from private memory, too");
   MPI_Free_mem(send);
   MPI_Free_mem(recv);
 }
