@@ -68,6 +68,10 @@ std::string Explanation::text_of_nodes() const {
   if (by_nodes > 0)
     text += fmt::format("foldlane:   communicators that fold on each node first, and then the nodes: {}\n",
                         by_nodes);
+  if (const auto in_long = swaps_[0].peek(), in_short = swaps_[1].peek(); in_long + in_short > 0)
+    text +=
+        fmt::format("foldlane:   values swapped between two nodes in long pieces: {}, in short ones: {}\n",
+                    in_long, in_short);
   return text;
 }
 

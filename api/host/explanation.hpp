@@ -44,6 +44,9 @@ class Explanation {
   /// A communicator over several nodes has been taken over.
   void note_order(bool is_canonical) noexcept { (is_canonical ? canonical_ : by_nodes_).add(1); }
 
+  /// Two nodes have swapped so much that it went in pieces.
+  void note_swap(bool in_short_pieces) noexcept { swaps_[in_short_pieces ? 1 : 0].add(1); }
+
   /// Lines for people, of this rank alone.
   std::string text() const;
 
@@ -68,6 +71,7 @@ class Explanation {
   Count from_other_nodes_{};
   Count canonical_{};
   Count by_nodes_{};
+  std::array<Count, 2> swaps_{};  // in long pieces, in short ones
 };
 
 }  // namespace foldlane::host

@@ -50,8 +50,15 @@ bool find_calls(void* library, CommunicatorCalls& calls) {
          find(library, "PMPI_Group_translate_ranks", calls.Group_translate_ranks);
 }
 
+bool find_calls(void* library, MessageCalls& calls) {
+  return find(library, "PMPI_Iprobe", calls.Iprobe) && find(library, "PMPI_Irecv", calls.Irecv) &&
+         find(library, "PMPI_Isend", calls.Isend) && find(library, "PMPI_Test", calls.Test) &&
+         find(library, "PMPI_Wait", calls.Wait);
+}
+
 bool find_all(void* library, HostCalls& calls) {
-  return find_calls(library, calls) && find(library, "PMPI_Abort", calls.Abort) &&
+  return find_calls(library, static_cast<CommunicatorCalls&>(calls)) &&
+         find_calls(library, static_cast<MessageCalls&>(calls)) && find(library, "PMPI_Abort", calls.Abort) &&
          find(library, "PMPI_Allgather", calls.Allgather) &&
          find(library, "PMPI_Allgatherv", calls.Allgatherv) &&
          find(library, "PMPI_Allreduce", calls.Allreduce) && find(library, "PMPI_Alltoall", calls.Alltoall) &&
@@ -59,9 +66,9 @@ bool find_all(void* library, HostCalls& calls) {
          find(library, "PMPI_Bcast", calls.Bcast) && find(library, "PMPI_Gather", calls.Gather) &&
          find(library, "PMPI_Gatherv", calls.Gatherv) &&
          find(library, "PMPI_Get_library_version", calls.Get_library_version) &&
-         find(library, "PMPI_Ibarrier", calls.Ibarrier) && find(library, "PMPI_Iprobe", calls.Iprobe) &&
-         find(library, "PMPI_Pack", calls.Pack) && find(library, "PMPI_Query_thread", calls.Query_thread) &&
-         find(library, "PMPI_Scatterv", calls.Scatterv) && find(library, "PMPI_Test", calls.Test) &&
+         find(library, "PMPI_Ibarrier", calls.Ibarrier) && find(library, "PMPI_Pack", calls.Pack) &&
+         find(library, "PMPI_Query_thread", calls.Query_thread) &&
+         find(library, "PMPI_Scatterv", calls.Scatterv) &&
          find(library, "PMPI_Type_get_extent", calls.Type_get_extent) &&
          find(library, "PMPI_Type_size_x", calls.Type_size_x) && find(library, "PMPI_Unpack", calls.Unpack);
 }

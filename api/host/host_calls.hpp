@@ -34,7 +34,16 @@ struct CommunicatorCalls {
   int (*Group_translate_ranks)(Handle group, int count, const int* ranks, Handle other, int* others);
 };
 
-struct HostCalls : CommunicatorCalls {
+/// Messages.
+struct MessageCalls {
+  int (*Iprobe)(int source, int tag, Handle comm, int* flag, void* status);
+  int (*Irecv)(void* buffer, int count, Handle type, int source, int tag, Handle comm, Handle* request);
+  int (*Isend)(const void* buffer, int count, Handle type, int target, int tag, Handle comm, Handle* request);
+  int (*Test)(Handle* request, int* flag, void* status);
+  int (*Wait)(Handle* request, void* status);
+};
+
+struct HostCalls : CommunicatorCalls, MessageCalls {
   int (*Abort)(Handle comm, int code);
   int (*Allgather)(const void* send, int count, Handle type, void* recv, int recv_count, Handle recv_type,
                    Handle comm);
@@ -53,12 +62,10 @@ struct HostCalls : CommunicatorCalls {
                  const int* places, Handle recv_type, int root, Handle comm);
   int (*Get_library_version)(char* text, int* length);
   int (*Ibarrier)(Handle comm, Handle* request);
-  int (*Iprobe)(int source, int tag, Handle comm, int* flag, void* status);
   int (*Pack)(const void* in, int count, Handle type, void* out, int bytes, int* position, Handle comm);
   int (*Query_thread)(int* provided);
   int (*Scatterv)(const void* send, const int* counts, const int* places, Handle type, void* recv,
                   int recv_count, Handle recv_type, int root, Handle comm);
-  int (*Test)(Handle* request, int* flag, void* status);
   int (*Type_get_extent)(Handle type, std::ptrdiff_t* lower_bound, std::ptrdiff_t* extent);
   int (*Type_size_x)(Handle type, std::int64_t* bytes);
   int (*Unpack)(const void* in, int bytes, int* position, void* out, int count, Handle type, Handle comm);

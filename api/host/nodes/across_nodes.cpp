@@ -1,6 +1,7 @@
 #include "api/host/nodes/across_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -27,7 +28,8 @@ AcrossNodes::AcrossNodes(const Host& host, Explanation& explanation, Handle comm
       team_(team),
       on_node_(team, messenger),
       column_(host, explanation, comm, index() < placement_.columns() ? index() : Column::kNone, seat_.node,
-              placement_.nodes()) {}
+              placement_.nodes()),
+      piece_length_(column_, explanation) {}
 
 Result AcrossNodes::barrier() {
   Result met = engine::barrier(team_);
@@ -79,9 +81,11 @@ Result AcrossNodes::allreduce(const void* send, void* recv, std::size_t count, c
     const auto* const from = static_cast<const std::byte*>(send) + offset * reduction.elem_bytes;
     auto* const to = static_cast<std::byte*>(recv) + offset * reduction.elem_bytes;
     const engine::Piece share = division.shares.of(index());
-    Result folded = fold_on_node(reduction, from, division);
-    if (folded.ok() && share.count > 0)
-      folded = fold_between_nodes(reduction, share.count, to + share.start * reduction.elem_bytes);
+    std::byte* const result = to + share.start * reduction.elem_bytes;
+    const Values own = fold_on_node(reduction, from, division);
+    if (!own.ok()) return Result(own.error());
+    Result folded;
+    if (share.count > 0) folded = fold_between_nodes(reduction, own.value(), share.count, result);
     return folded.ok() ? spread(to, reduction.elem_bytes, division) : std::move(folded);
   });
 }
@@ -97,39 +101,64 @@ Result AcrossNodes::reduce(const void* send, void* recv, std::size_t count, cons
     const std::size_t start = share.start * reduction.elem_bytes;
     std::byte* const result =
         member_ == root ? to + start : result_.room_for(share.count * reduction.elem_bytes);
-    Result folded = fold_on_node(reduction, from, division);
-    if (folded.ok() && share.count > 0) folded = fold_at(seat, reduction, share.count, result);
+    const Values own = fold_on_node(reduction, from, division);
+    if (!own.ok()) return Result(own.error());
+    Result folded;
+    if (share.count > 0) folded = fold_at(seat, reduction, own.value(), share.count, result);
     if (!folded.ok() || seat_.node != seat.node) return folded;
     if (division.sole == seat.index) return folded;
     return on_node_.collect(to, result, reduction.elem_bytes, division.shares, seat.index);
   });
 }
 
-/// Leaves the node's values of this member's share in own_.
-Result AcrossNodes::fold_on_node(const Reduction& reduction, const std::byte* send,
-                                 const Division& division) {
+/// The node's values of this member's share, until the next one.
+AcrossNodes::Values AcrossNodes::fold_on_node(const Reduction& reduction, const std::byte* send,
+                                              const Division& division) {
+  if (team_.size() == 1 && placement_.nodes() == 2) return send;  // slices would reach beyond its end
   const std::size_t count = division.shares.total();
   // Slices of it are equal: the last one may reach beyond the end.
   std::byte* const own = own_.room_for(
       (division.shares.count(index()) + static_cast<std::size_t>(placement_.nodes())) * reduction.elem_bytes);
-  if (division.sole != kNobody)
-    return engine::reduce(team_, send, division.sole == index() ? own : nullptr, count, reduction,
-                          division.sole);
-  std::vector<std::int64_t> counts;
-  for (int i = 0; i < team_.size(); ++i)
-    counts.push_back(static_cast<std::int64_t>(division.shares.count(i)));
-  return engine::reduce_scatter(team_, send, own, engine::BlockCounts(counts.data()), reduction);
+  Result folded;
+  if (division.sole != kNobody) {
+    folded = engine::reduce(team_, send, division.sole == index() ? own : nullptr, count, reduction,
+                            division.sole);
+  } else {
+    std::vector<std::int64_t> counts;
+    for (int i = 0; i < team_.size(); ++i)
+      counts.push_back(static_cast<std::int64_t>(division.shares.count(i)));
+    folded = engine::reduce_scatter(team_, send, own, engine::BlockCounts(counts.data()), reduction);
+  }
+  if (!folded.ok()) return folded.error();
+  return own;
 }
 
-/// Of all nodes' values in own_; each node gets the result. To swap slices moves fewer bytes where there are
-/// more than two.
-Result AcrossNodes::fold_between_nodes(const Reduction& reduction, std::size_t count, std::byte* result) {
+/// Each node has its `own` values, and gets the result. To swap slices moves fewer bytes where there are more
+/// than two.
+Result AcrossNodes::fold_between_nodes(const Reduction& reduction, const std::byte* own, std::size_t count,
+                                       std::byte* result) {
   const std::size_t bytes = count * reduction.elem_bytes;
-  if (placement_.nodes() > 2 && bytes > kMostInOneHop) return fold_by_slices(reduction, count, result);
+  if (placement_.nodes() == 2) return fold_with_other(reduction, own, count, result);
+  if (bytes > kMostInOneHop) return fold_by_slices(reduction, count, result);
   std::byte* const all = all_.room_for(bytes * static_cast<std::size_t>(placement_.nodes()));
-  Result known = column_.gather_all(own_.room_for(bytes), bytes, all);
+  Result known = column_.gather_all(own, bytes, all);
   if (known.ok()) fold_all(reduction, all, bytes, count, result);
   return known;
+}
+
+/// Each piece as soon as it has come.
+Result AcrossNodes::fold_with_other(const Reduction& reduction, const std::byte* own, std::size_t count,
+                                    std::byte* result) {
+  const std::size_t bytes = count * reduction.elem_bytes;
+  std::byte* const others = all_.room_for(bytes);
+  return piece_length_.perform(bytes, [&](std::size_t most) {
+    const std::size_t piece_bytes = most - most % reduction.elem_bytes;
+    return column_.trade(own, others, bytes, piece_bytes, [&](std::size_t start, std::size_t length) {
+      std::array<const void*, 2> sources{own + start, others + start};
+      if (seat_.node == 1) std::swap(sources[0], sources[1]);
+      reduction.fold(result + start, sources.data(), sources.size(), length / reduction.elem_bytes);
+    });
+  });
 }
 
 /// Each node folds one.
@@ -147,14 +176,14 @@ Result AcrossNodes::fold_by_slices(const Reduction& reduction, std::size_t count
   return known;
 }
 
-/// Of all nodes' values in own_; the root's node gets the result.
-Result AcrossNodes::fold_at(const Seat& root, const Reduction& reduction, std::size_t count,
-                            std::byte* result) {
+/// Each node has its `own` values; the root's gets the result.
+Result AcrossNodes::fold_at(const Seat& root, const Reduction& reduction, const std::byte* own,
+                            std::size_t count, std::byte* result) {
   const std::size_t bytes = count * reduction.elem_bytes;
   const bool is_home = seat_.node == root.node;
   std::byte* const all =
       is_home ? all_.room_for(bytes * static_cast<std::size_t>(placement_.nodes())) : nullptr;
-  Result known = column_.gather(own_.room_for(bytes), bytes, all, root.node);
+  Result known = column_.gather(own, bytes, all, root.node);
   if (known.ok() && is_home) fold_all(reduction, all, bytes, count, result);
   return known;
 }

@@ -12,6 +12,7 @@
 #include "api/host/nodes/column.hpp"
 #include "api/host/nodes/division.hpp"
 #include "api/host/nodes/on_node.hpp"
+#include "api/host/nodes/piece_length.hpp"
 #include "api/host/nodes/placement.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/data/reduction.hpp"
@@ -80,10 +81,15 @@ class AcrossNodes {
 
   template <class Step>
   Result in_chunks(const engine::Reduction& reduction, std::size_t count, int one, const Step& step);
-  Result fold_on_node(const engine::Reduction& reduction, const std::byte* send, const Division& division);
-  Result fold_between_nodes(const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  using Values = shm::Result<const std::byte*>;
+  Values fold_on_node(const engine::Reduction& reduction, const std::byte* send, const Division& division);
+  Result fold_between_nodes(const engine::Reduction& reduction, const std::byte* own, std::size_t count,
+                            std::byte* result);
+  Result fold_with_other(const engine::Reduction& reduction, const std::byte* own, std::size_t count,
+                         std::byte* result);
   Result fold_by_slices(const engine::Reduction& reduction, std::size_t count, std::byte* result);
-  Result fold_at(const Seat& root, const engine::Reduction& reduction, std::size_t count, std::byte* result);
+  Result fold_at(const Seat& root, const engine::Reduction& reduction, const std::byte* own,
+                 std::size_t count, std::byte* result);
   Result fold_blocks(const engine::Reduction& reduction, const engine::BlockCounts& counts, std::byte* recv);
   Result scan_chunk(const std::byte* send, std::byte* recv, std::size_t count,
                     const engine::Reduction& reduction, engine::Prefix prefix);
@@ -101,6 +107,7 @@ class AcrossNodes {
   engine::Team& team_;
   OnNode on_node_;
   Column column_;
+  PieceLength piece_length_;
   Scratch own_;     // values of this member's share
   Scratch all_;     // those of all nodes
   Scratch result_;  // of a share or a slice of it

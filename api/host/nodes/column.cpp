@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace foldlane::host {
 
 Column::Column(const Host& host, Explanation& explanation, Handle comm, int number, int node, int nodes)
@@ -41,6 +43,30 @@ Column::Result Column::swap(const void* own, std::size_t bytes, void* all) {
   const Handle byte = host_.constants().byte;
   const int count = static_cast<int>(bytes);
   return done("MPI_Alltoall", host_.call().Alltoall(own, count, byte, all, count, byte, comm_));
+}
+
+Column::Result Column::trade(const void* given, void* taken, std::size_t bytes, std::size_t piece_bytes,
+                             const Arrived& arrived) {
+  explanation_.note_from_other_nodes(bytes);
+  const HostCalls& call = host_.call();
+  const Handle byte = host_.constants().byte;
+  const std::size_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
+  const int other = 1 - node_;
+  requests_.assign(2 * pieces, 0);
+  const auto length = [&](std::size_t i) { return std::min(piece_bytes, bytes - i * piece_bytes); };
+  int code = 0;
+  for (std::size_t i = 0; i < pieces && code == 0; ++i)
+    code = call.Irecv(static_cast<std::byte*>(taken) + i * piece_bytes, static_cast<int>(length(i)), byte,
+                      other, 0, comm_, &requests_[i]);
+  for (std::size_t i = 0; i < pieces && code == 0; ++i)
+    code = call.Isend(static_cast<const std::byte*>(given) + i * piece_bytes, static_cast<int>(length(i)),
+                      byte, other, 0, comm_, &requests_[pieces + i]);
+  for (std::size_t i = 0; i < pieces && code == 0; ++i) {
+    code = call.Wait(&requests_[i], host_.constants().status_ignore);
+    if (code == 0) code = call.Wait(&requests_[pieces + i], host_.constants().status_ignore);
+    if (code == 0) arrived(i * piece_bytes, length(i));
+  }
+  return done("MPI_Isend, MPI_Irecv or MPI_Wait", code);
 }
 
 Column::Result Column::gather_all(std::byte* all, const Parts& parts) {

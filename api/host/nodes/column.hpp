@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <vector>
 
 #include "api/host/explanation.hpp"
 #include "api/host/host.hpp"
@@ -30,6 +32,14 @@ class Column {
   /// `own` has so many bytes for each member, and `all` gets them.
   Result swap(const void* own, std::size_t bytes, void* all);
 
+  /// Of a column of two: each gets what the other one gives, in pieces that travel at the same time.
+  /// `arrived` is told of each that has come and gone, in their order: what is given may be overwritten so
+  /// far.
+  using Arrived = std::function<void(std::size_t start, std::size_t bytes)>;
+  Result trade(
+      const void* given, void* taken, std::size_t bytes, std::size_t piece_bytes,
+      const Arrived& arrived = [](std::size_t, std::size_t) {});
+
   // With other bytes on each node. What a member gives lies in its part of `all`, where it gets the others'.
   Result gather_all(std::byte* all, const Parts& parts);
   Result gather(std::byte* all, const Parts& parts, int root);
@@ -46,6 +56,7 @@ class Column {
   int node_;
   int nodes_;
   Handle comm_ = 0;
+  std::vector<Handle> requests_;  // of a trade
 };
 
 }  // namespace foldlane::host

@@ -3,7 +3,8 @@
 
    COUNT            calls of up to so many elements
    COUNT canonical  which is the order of one node; scans, too
-   COUNT equal      where nodes have as many ranks as each other; reduce-scatters, too */
+   COUNT equal      where nodes have as many ranks as each other; reduce-scatters, too
+   COUNT equal LENGTH  the last rank alone wants pieces of this length */
 #include <string.h>
 
 #include "../check.h"
@@ -120,6 +121,7 @@ int main(int argc, char** argv) {
   expect(argc > 1, "usage: orders COUNT [canonical | equal]");
   ranks = size_of(MPI_COMM_WORLD);
   rank = rank_in(MPI_COMM_WORLD);
+  if (argc > 3 && rank == ranks - 1) setenv("FOLDLANE_ACCEL_PIECES", argv[3], 1);
   find_nodes();
   if (argc > 2) take_nodes_for_one();
   check_counts(atoi(argv[1]), argc > 2, argc > 2 && strcmp(argv[2], "equal") == 0);

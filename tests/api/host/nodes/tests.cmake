@@ -33,6 +33,15 @@ if(FOLDLANE_MPICC_openmpi)
   endforeach()
   foldlane_nodes_test(api_host_nodes_orders NODES 2,2
     OPTIONS --says "MPI_Reduce +40 here" --says ${canonical} PROGRAM ${built}/orders.openmpi 20011 equal)
+  # Pieces of each length, and one that only one node wants.
+  set(swapped_long "in long pieces: [1-9][0-9]*, in short ones: 0")
+  set(swapped_short "in long pieces: 0, in short ones: [1-9]")
+  foreach(length long short)
+    foldlane_nodes_test(api_host_nodes_${length}_pieces NODES 1,1 LAUNCH -x FOLDLANE_ACCEL_PIECES=${length}
+      OPTIONS --says ${swapped_${length}} --says ${canonical} PROGRAM ${built}/orders.openmpi 20011 equal)
+  endforeach()
+  foldlane_nodes_test(api_host_nodes_lonely_pieces NODES 1,1
+    OPTIONS --says ${swapped_long} PROGRAM ${built}/orders.openmpi 20011 equal short)
   # What the devices of the nodes count.
   foldlane_nodes_test(api_host_nodes_crossing NODES 2,2
     OPTIONS --says "alltoallw: [0-9]+ bytes cross" --says " 2621568 bytes came from other nodes" PROGRAM ${built}/crossing.openmpi 65536 most)
