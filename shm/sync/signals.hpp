@@ -49,7 +49,7 @@ struct Ladder {
   /// only spins does: beside other programs each yield may hand over their time slices.
   constexpr Ladder attentive() const {
     Ladder ladder = *this;
-    ladder.polls = std::min(polls, 200U);
+    ladder.polls = std::min(polls, 50U);
     if (others_running == 0) {
       ladder.kept = 10'000;
       ladder.yields = std::max(yields, 1'000U);
