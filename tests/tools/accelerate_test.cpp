@@ -43,10 +43,22 @@ TEST(Accelerate, TellsOpenMpiWhatToTakeToOtherNodes) {
   EXPECT_EQ(accelerate({launcher("mpiexec.hydra"), "-n", "2", "true"}).out, "-n 2 true\n");
 }
 
-TEST(Accelerate, RefusesWhatNothingCanBePutUnder) {
-  const CommandResult result = accelerate({launcher("mpirun.openmpi"), "-n", "2", FOLDLANE_STATIC_PROGRAM});
-  EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.err.find("is linked statically"), std::string::npos) << result.err;
+TEST(Accelerate, StartsAsTheyAreProgramsThatNothingCanBePutUnder) {
+  for (const char* const program : {FOLDLANE_STATIC_PROGRAM, FOLDLANE_STATIC_PIE_PROGRAM}) {
+    const CommandResult result = accelerate({launcher("mpirun.openmpi"), "-n", "2", program});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.out, std::string("-n 2 ") + program + "\n");
+    EXPECT_NE(result.err.find("nothing is accelerated: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(" is linked statically"), std::string::npos) << result.err;
+  }
+}
+
+TEST(Accelerate, TakesNoLibraryAmongTheOptionsForTheProgram) {
+  const CommandResult result = accelerate(
+      {launcher("mpirun.openmpi"), "-genv", "LD_PRELOAD", FOLDLANE_BIN "/../lib/libmpi_abi.so.1", "true"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_NE(result.out.find("-x LD_PRELOAD"), std::string::npos) << result.out;
 }
 
 TEST(Accelerate, SaysWhatIsMissing) {

@@ -36,7 +36,7 @@ constexpr char kFooter[] =
     "that wrap MPI calls. FOLDLANE_ACCEL=0 switches it off, FOLDLANE_ACCEL_EXPLAIN=1 is --explain. Over\n"
     "several nodes it takes FOLDLANE_ACCEL_NODES=all, too: the library is preloaded on each of them, where "
     "it\n"
-    "must be in the same place. Programs that are linked statically cannot be helped.\n"
+    "must be in the same place. A program that is linked statically runs as it is.\n"
     "\n"
     "  foldlane accelerate mpirun -n 4 ./app\n"
     "  foldlane accelerate --explain mpiexec.hydra -n 4 ./app\n"
@@ -73,7 +73,9 @@ std::string static_program_in(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].empty() || words[i][0] == '-') continue;
     const FoundProgram found = find_program(words[i], "", search_path());
-    if (found.exit_code == 0) return is_static_program(found.path) ? found.path : "";
+    if (found.exit_code != 0) continue;
+    const FileKind kind = kind_of_file(found.path);
+    if (kind != FileKind::library) return kind == FileKind::static_program ? found.path : "";
   }
   return "";
 }
@@ -87,26 +89,34 @@ int execute(const std::string& launcher, const std::vector<std::string>& words) 
   return complain(126, fmt::format("cannot start {}: {}", launcher, std::strerror(errno)));
 }
 
-int start(std::vector<std::string> words, bool explains) {
+/// The job with the library in all its processes.
+std::vector<std::string> accelerated(std::vector<std::string> words, const std::string& launcher,
+                                     const std::string& library, bool explains) {
+  append_to_preloads(library);
+  ::setenv("FOLDLANE_ACCEL_NODES", "all", 1);
+  if (explains) ::setenv("FOLDLANE_ACCEL_EXPLAIN", "1", 1);
+  if (is_open_mpi(launcher)) {
+    words.insert(words.begin() + 1, {"-x", "LD_PRELOAD", "-x", "FOLDLANE_ACCEL_NODES"});
+    if (explains) words.insert(words.begin() + 1, {"-x", "FOLDLANE_ACCEL_EXPLAIN"});
+  }
+  return words;
+}
+
+int start(const std::vector<std::string>& words, bool explains) {
   const std::string library = accelerator_library_path();
   if (library.empty())
     return complain(1, "libfoldlane_accel.so is not there: it belongs beside libmpi_abi.so.1");
   const FoundProgram launcher = find_program(words[0], "", search_path());
   if (launcher.exit_code != 0) return complain(launcher.exit_code, "cannot start " + launcher.problem);
   if (const std::string program = static_program_in(words); !program.empty()) {
-    return complain(
-        1, fmt::format("{} is linked statically, so nothing can be put under its MPI; link it with the "
-                       "shared library of its MPI",
-                       program));
+    fmt::print(
+        stderr,
+        "foldlane: nothing is accelerated: {} is linked statically; link it with the shared library of its "
+        "MPI\n",
+        program);
+    return execute(launcher.path, words);
   }
-  append_to_preloads(library);
-  ::setenv("FOLDLANE_ACCEL_NODES", "all", 1);
-  if (explains) ::setenv("FOLDLANE_ACCEL_EXPLAIN", "1", 1);
-  if (is_open_mpi(launcher.path)) {
-    words.insert(words.begin() + 1, {"-x", "LD_PRELOAD", "-x", "FOLDLANE_ACCEL_NODES"});
-    if (explains) words.insert(words.begin() + 1, {"-x", "FOLDLANE_ACCEL_EXPLAIN"});
-  }
-  return execute(launcher.path, words);
+  return execute(launcher.path, accelerated(words, launcher.path, library, explains));
 }
 
 /// As CLI11 takes words. Options from the first word that is none on belong to the launcher.

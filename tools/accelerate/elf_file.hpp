@@ -1,12 +1,16 @@
 // What the first bytes of a program say about it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace foldlane::tools {
 
-/// A program of this machine's kind that no dynamic linker loads, so that nothing can be preloaded into it.
-/// False of scripts, and of what cannot be read.
-bool is_static_program(const std::string& path);
+enum class FileKind : std::uint8_t {
+  program,         // of which a dynamic linker loads the libraries; also a script, and what cannot be read
+  static_program,  // of this machine's kind: nothing can be preloaded into it
+  library,
+};
+FileKind kind_of_file(const std::string& path);
 
 }  // namespace foldlane::tools
