@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -32,6 +33,18 @@ class YieldMemory {
     turn_.publish(turn_.peek() + 1);
     return turn_.peek() % kYieldsPerLook == 0 || is_wary();
   }
+  /// A wait comes to its yields.
+  void note_wait() noexcept { waits_.publish(waits_.peek() + 1); }
+  /// How long another rank's turn during a yield may be: three times what this one computes from wait to
+  /// wait, since they do about the same, but not at the same time. `computed`: by this thread, since it
+  /// began.
+  Clock::duration turn_of_ranks(Clock::duration computed) noexcept {
+    const std::uint32_t waits = waits_.peek() - judged_waits_.peek();
+    const Clock::duration since(computed.count() - judged_.peek());
+    judged_waits_.publish(waits_.peek());
+    judged_.publish(computed.count());
+    return std::clamp(3 * since / std::max(waits, 1U), kShortestTurn, kLongestTurn);
+  }
   void note_quick() noexcept {
     const std::uint32_t score = score_.peek();  // once: another thread may write it meanwhile
     if (score > 0) score_.publish(score - 1);
@@ -42,6 +55,12 @@ class YieldMemory {
     pause_.publish(std::min(pause, kLongest.count()));
     next_try_.publish(now.time_since_epoch().count() + pause_.peek());
   }
+
+  /// A switch, and what a rank does before it waits again, with all its lines to fetch. From about 100 ranks
+  /// per CPU on that many pass a slice of 4 ms: another program is not noticed there.
+  static constexpr Clock::duration kShortestTurn = std::chrono::microseconds(30);
+  /// Parts of large vectors that are folded. More is as if another program computed.
+  static constexpr Clock::duration kLongestTurn = std::chrono::microseconds(300);
 
  private:
   static constexpr std::uint32_t kYieldsPerLook = 5;
@@ -61,6 +80,9 @@ class YieldMemory {
   RealAtoms::Word<std::uint32_t> score_{};
   RealAtoms::Word<Clock::rep> next_try_{};
   RealAtoms::Word<Clock::rep> pause_{};
+  RealAtoms::Word<std::uint32_t> waits_{};
+  RealAtoms::Word<std::uint32_t> judged_waits_{};  // when turn_of_ranks() was asked last
+  RealAtoms::Word<Clock::rep> judged_{};
 };
 
 class YieldRung {
@@ -68,10 +90,9 @@ class YieldRung {
   /// `kept`: so many rounds before the yields keep the CPU. `ranks_here`: how many ranks share it. Each may
   /// have its turn during a yield.
   YieldRung(std::uint32_t kept, std::uint32_t yields, std::uint32_t ranks_here, YieldMemory& memory) noexcept
-      : memory_(memory),
-        kept_(kept),
-        left_(memory.forbids() ? 0 : yields),
-        slow_(kSlow + ranks_here * kTurn) {}
+      : memory_(memory), kept_(kept), left_(memory.forbids() ? 0 : yields), ranks_here_(ranks_here) {
+    memory.note_wait();
+  }
 
   bool is_over() const noexcept { return kept_ == 0 && left_ == 0; }
 
@@ -87,10 +108,6 @@ class YieldRung {
   using Clock = YieldMemory::Clock;
   /// A third of another program's slice.
   static constexpr Clock::duration kSlow = std::chrono::milliseconds(1);
-  /// Of a rank among ranks: a switch, and what it does before it waits again, with all its lines to fetch.
-  /// From about 100 ranks per CPU on, the bound passes a slice of 4 ms: another program is not noticed there.
-  static constexpr Clock::duration kTurn = std::chrono::microseconds(30);
-
   void keep() noexcept {
     --kept_;
     pause();
@@ -99,15 +116,25 @@ class YieldRung {
     const Clock::time_point before = Clock::now();
     sched_yield();
     const Clock::time_point after = Clock::now();
-    if (after - before <= slow_) return memory_.note_quick();
+    if (!is_slow(after - before)) return memory_.note_quick();
     memory_.note_slow(after);
     left_ = 0;
+  }
+
+  bool is_slow(Clock::duration took) const noexcept {
+    if (took <= kSlow + ranks_here_ * YieldMemory::kShortestTurn) return false;
+    return took > kSlow + ranks_here_ * memory_.turn_of_ranks(computed_by_this_thread());
+  }
+  static Clock::duration computed_by_this_thread() noexcept {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   }
 
   YieldMemory& memory_;
   std::uint32_t kept_;
   std::uint32_t left_;
-  Clock::duration slow_;
+  std::uint32_t ranks_here_;
 };
 
 }  // namespace foldlane::shm

@@ -76,6 +76,27 @@ TEST(YieldMemory, AfterItHasForgottenPausesAreShortAgain) {
   EXPECT_EQ(memory.next_try() - then, 30ms);
 }
 
+/// As the ranks of a job do that fold large vectors in their turns.
+TEST(YieldMemory, TurnsOfRanksGoByWhatThisOneComputesFromWaitToWait) {
+  YieldMemory memory;
+  const auto turn_after = [&](int waits, Clock::duration computed) {
+    for (int i = 0; i < waits; ++i) memory.note_wait();
+    return memory.turn_of_ranks(computed);
+  };
+  EXPECT_EQ(turn_after(10, 400us), 120us);
+  EXPECT_EQ(turn_after(6, 800us), 200us);
+  EXPECT_EQ(turn_after(100, 900us), YieldMemory::kShortestTurn);
+  EXPECT_EQ(turn_after(1, 1s), YieldMemory::kLongestTurn);
+  EXPECT_EQ(turn_after(0, 1s), YieldMemory::kShortestTurn);
+  EXPECT_EQ(turn_after(1, 1us), YieldMemory::kShortestTurn);  // another thread, which has begun later
+}
+
+TEST(YieldRung, NotesEachWaitOnce) {
+  YieldMemory memory;
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(YieldRung(0, 1, 1, memory).is_over());
+  EXPECT_EQ(memory.turn_of_ranks(500us), 150us);
+}
+
 TEST(YieldRung, EndsAfterItsYields) {
   YieldMemory memory;
   YieldRung rung(0, 3, 1, memory);
