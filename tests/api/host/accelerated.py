@@ -2,9 +2,10 @@
 """Runs a job of another MPI with the stub preloaded: its exit code and its output are what the options say, and
 nothing of it is left.
 
-accelerated.py [--fails] [--says REGEX]... [--never REGEX]... [--limit SECONDS] [--kill NAME] STUB COMMAND...
+accelerated.py [--fails] [--says REGEX]... [--never REGEX]... [--limit SECONDS] [--kill NAME] [--may-not-end] STUB COMMAND...
 
-With --kill a process of this name is killed once the job says "waiting", and then all ranks must end.
+With --kill a process of this name is killed once the job says "waiting", and then all ranks must end. With --may-not-end a
+job that has said everything is ended after a while: some hosts do not always come out of their own MPI_Finalize.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import time
 LIMIT_S = 250  # of a hang
 SKIPPED = 77  # by the command, which says why
 END_S = 3  # in which all of a job has ended
+FINALIZE_S = 30  # for a host that may not come out of it
 
 
 def arguments():
@@ -30,6 +32,7 @@ def arguments():
     parser.add_argument("--never", action="append", default=[])
     parser.add_argument("--limit", type=float, default=LIMIT_S)
     parser.add_argument("--kill")
+    parser.add_argument("--may-not-end", action="store_true")
     parser.add_argument("stub")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     return parser.parse_args()
@@ -73,19 +76,51 @@ def ranks_left_by_killing(name, mark):
     return []
 
 
+def says_all(wanted, text):
+    return all(re.search(says, text) for says in wanted.says)
+
+
+class Ending:
+    """Of a job that takes too long; launchers then end their ranks."""
+
+    def __init__(self, job, limit):
+        self.job = job
+        self.host_hangs = False
+        self.start(limit, job.terminate)
+
+    def start(self, limit, end):
+        self.timer = threading.Timer(limit, end)
+        self.timer.start()
+
+    def allow_for_finalize(self):
+        self.cancel()
+        self.start(FINALIZE_S, self.give_up)
+
+    def give_up(self):
+        self.host_hangs = True
+        self.job.terminate()
+
+    def cancel(self):
+        self.timer.cancel()
+
+
 def run(wanted, environment, mark):
     """Exit code, output, and the ranks that a kill has left."""
     job = subprocess.Popen(wanted.command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
-    hang = threading.Timer(wanted.limit, job.terminate)  # launchers then end their ranks
-    hang.start()
+    ending = Ending(job, wanted.limit)
     lines, left = [], []
     for line in job.stdout:
         lines.append(line)
         if wanted.kill and line == "waiting\n":
             left = ranks_left_by_killing(wanted.kill, mark)
+        if wanted.may_not_end and says_all(wanted, "".join(lines)):
+            ending.allow_for_finalize()
     code = job.wait()
-    hang.cancel()
+    ending.cancel()
+    if ending.host_hangs:
+        lines.append("The host does not come out of its MPI_Finalize.\n")
+        code = 0
     return code, "".join(lines), left
 
 

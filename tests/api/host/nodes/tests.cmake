@@ -17,6 +17,11 @@ function(foldlane_nodes_test name)
   if(test_LABEL)
     list(PREPEND test_OPTIONS --limit 7200)
   endif()
+  # Over TCP MPICH 4.0 now and then does not come out of its own MPI_Finalize, with us or without: two ranks close
+  # their UCX endpoints while two are in the PMI's barrier already.
+  if(test_HOST STREQUAL mpich)
+    list(PREPEND test_OPTIONS --may-not-end)
+  endif()
   add_test(NAME ${full} COMMAND ${driver} ${test_OPTIONS} ${stub} ${CMAKE_CURRENT_SOURCE_DIR}/nodes/nodes.py ${test_ON} ${test_NODES}
     ${accelerate} mpirun.${test_HOST} ${launch_nodes_${test_HOST}} ${test_LAUNCH} ${test_PROGRAM})
   set_tests_properties(${full} PROPERTIES LABELS "api;job;${test_LABEL}" TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -131,8 +136,7 @@ endif()
 
 if(FOLDLANE_MPICC_mpich)
   foldlane_host_program(orders HOST mpich WRAPPER mpicc SOURCES nodes/orders.c FLAGS -std=gnu11)
-  # In blocks, with TCP between the nodes. Not every day: now and then MPICH 4.0 does not come out of its own
-  # MPI_Finalize there, where two ranks close their UCX endpoints and two are in the PMI's barrier already.
+  # In blocks, with TCP between the nodes. Not every day, as it may take half a minute to end.
   foldlane_nodes_test(api_host_nodes_orders HOST mpich NODES 2,2 LABEL long
     OPTIONS --says "MPI_Reduce +40 here" --says ${canonical} PROGRAM ${built}/orders.mpich 20011 equal)
   foreach(oracle types sizes)
