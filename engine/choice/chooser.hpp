@@ -33,9 +33,7 @@ class Chooser {
 
   /// What the last use took, if it was timed.
   void report(std::size_t bytes, double nanoseconds) noexcept {
-    Time& time = times_[static_cast<std::size_t>(on_trial_)];
-    time.bytes += bytes;
-    time.nanoseconds += nanoseconds;
+    costs_[static_cast<std::size_t>(on_trial_)].add(nanoseconds / static_cast<double>(bytes));
     if (!trials_.is_open()) conclude();
   }
 
@@ -49,10 +47,22 @@ class Chooser {
   Arm settled() const noexcept { return settled_; }
 
  private:
-  struct Time {
-    std::size_t bytes = 0;
-    double nanoseconds = 0;
-    double per_byte() const noexcept { return nanoseconds / static_cast<double>(bytes); }
+  /// What an arm costs in a trial. Of several uses the dearest does not count: its core was taken away, as
+  /// happens on shared machines, and that would decide the trial.
+  class Cost {
+   public:
+    void add(double per_byte) noexcept {
+      ++uses_;
+      sum_ += per_byte;
+      dearest_ = std::max(dearest_, per_byte);
+    }
+    bool is_known() const noexcept { return uses_ > 0; }
+    double per_byte() const noexcept { return uses_ == 1 ? sum_ : (sum_ - dearest_) / (uses_ - 1); }
+
+   private:
+    int uses_ = 0;
+    double sum_ = 0;
+    double dearest_ = 0;
   };
 
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
@@ -62,15 +72,15 @@ class Chooser {
       settled_ = *entry_->forced;
       return {settled_, false};
     }
-    if (*turn.arm == Arm::first && on_trial_ == Arm::second) times_ = {};
+    if (*turn.arm == Arm::first && on_trial_ == Arm::second) costs_ = {};
     on_trial_ = *turn.arm;
     return {on_trial_, turn.timed};
   }
 
   /// Without a time of each arm there is nothing to compare.
   void conclude() noexcept {
-    const auto& [first, second] = times_;
-    if (first.bytes == 0 || second.bytes == 0) return;
+    const auto& [first, second] = costs_;
+    if (!first.is_known() || !second.is_known()) return;
     const bool for_second = first.per_byte() > entry_->row->habits.dearer * second.per_byte();
     score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
     settled_ = score_ > 0 ? Arm::second : Arm::first;
@@ -82,7 +92,7 @@ class Chooser {
   Arm settled_ = Arm::first;
   Arm on_trial_ = Arm::second;
   int score_ = 0;
-  std::array<Time, 2> times_{};
+  std::array<Cost, 2> costs_{};
 };
 
 /// One use, in one or more parts.

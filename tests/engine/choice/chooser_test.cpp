@@ -66,6 +66,18 @@ TEST_F(ChooserTest, OneDisturbedTrialChangesNothing) {
   EXPECT_EQ(chooser.settled(), Arm::first);
 }
 
+TEST_F(ChooserTest, OneDisturbedUseOfSeveralDoesNotDecideATrial) {
+  Chooser chooser(decisions.of(Decision::hand_back));
+  for (int uses = 0, timed = 0; uses < 10'000; ++uses) {
+    const auto choice = chooser.next();
+    if (!choice.timed) continue;
+    const bool is_disturbed = timed++ % decisions.of(Decision::hand_back).row->habits.timed == 0;
+    chooser.report(1, choice.arm == Arm::first && is_disturbed ? 1e6 : choice.arm == Arm::first ? 1.0 : 1.5);
+  }
+  EXPECT_EQ(chooser.settled(), Arm::first);
+  EXPECT_EQ(decisions.of(Decision::hand_back).kept[1].peek(), 0U);
+}
+
 TEST_F(ChooserTest, WarmsUpBeforeItTimesResults) {
   Chooser chooser(decisions.of(Decision::result_stores));
   const Chooser::Choice expected[] = {
