@@ -62,6 +62,7 @@ class ListedBlocks {
   /// A root that gathers has a place, too: it awaits everybody's.
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }
+  bool goes_to_root() const noexcept { return call_ == Call::gatherv && own_ != root_; }
   bool takes_from_root() const noexcept { return call_ == Call::scatterv; }
 
   template <class Team>

@@ -49,6 +49,8 @@ class ShownBlocks {
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   /// A root of a scatter takes from nobody.
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }
+  /// Whether nobody but the root takes what this member shows.
+  bool goes_to_root() const noexcept { return call_ == Call::gather && own_ != root_; }
   /// Whom it takes from: the root alone, or everybody.
   bool takes_from_root() const noexcept { return call_ == Call::scatter; }
 

@@ -47,6 +47,7 @@ class ShownMove {
     } else {
       show_in_slot(turn);
     }
+    if (blocks_.goes_to_root()) note_reader(turn);
     blocks_.copy_own(team_, turn);
   }
 
@@ -91,6 +92,14 @@ class ShownMove {
     }
     blocks_.fill(team_, team_.slots().own(epoch(turn)), turn);
     team_.slots().publish_filled(epoch(turn));
+  }
+  /// So that who has its turn again asks the root alone.
+  void note_reader(std::uint64_t turn) {
+    if constexpr (kPlaces == Places::lines) {
+      team_.inline_lines().note_readers(epoch(turn)).push_back(root_);
+    } else {
+      team_.slots().note_readers(epoch(turn)).push_back(root_);
+    }
   }
   template <class How>
   Progress await_all(How& how, std::uint64_t turn) {

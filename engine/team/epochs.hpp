@@ -70,6 +70,11 @@ class BasicEpochs {
   bool has_finished(int member, std::uint64_t epoch) const noexcept {
     return is_proven(epoch) || epoch <= finished_[static_cast<std::size_t>(member)];
   }
+  /// As it says now.
+  bool has_now_finished(int member, std::uint64_t epoch) noexcept {
+    if (!has_finished(member, epoch)) note_finished(member);
+    return has_finished(member, epoch);
+  }
   void note_finished(int member) noexcept {
     finished_[static_cast<std::size_t>(member)] = membership_.lines(member).finished.epoch.observe();
   }

@@ -6,6 +6,7 @@
 
 #include "engine/groups/groups.hpp"
 #include "engine/team/await.hpp"
+#include "engine/team/readers.hpp"
 #include "engine/team/step.hpp"
 #include "engine/team/team_lines.hpp"
 
@@ -65,11 +66,12 @@ class BasicWaits {
 
   /// My inline line of `epoch` may be written again. [H1.acq]
   Await inline_free(std::uint64_t epoch) const noexcept {
-    return all_finished(team_.inline_lines().last_use(epoch));
+    return all_read(team_.inline_lines().readers(epoch), team_.inline_lines().last_use(epoch));
   }
   /// The same without a wait.
   bool is_inline_free(std::uint64_t epoch) const noexcept {
-    return team_.epochs().have_finished(team_.inline_lines().last_use(epoch));
+    const std::uint64_t used_in = team_.inline_lines().last_use(epoch);
+    return team_.epochs().is_proven(used_in) || is_read(team_.inline_lines().readers(epoch), used_in);
   }
 
   /// My slot of `epoch` may be written again, and said to be elsewhere. [H1.acq]
@@ -79,7 +81,12 @@ class BasicWaits {
   /// Its two parts. First: this team's words of the slot may be replaced, which may have told of a slot in
   /// another ring.
   Await slot_words_free(std::uint64_t epoch) const noexcept {
-    return all_finished(team_.slots().last_use(epoch));
+    return all_read(team_.slots().readers(epoch), team_.slots().last_use(epoch));
+  }
+  /// The first without a wait.
+  bool are_slot_words_free(std::uint64_t epoch) const noexcept {
+    const std::uint64_t used_in = team_.slots().last_use(epoch);
+    return team_.epochs().is_proven(used_in) || is_read(team_.slots().readers(epoch), used_in);
   }
   /// Second: no member of another team reads the slot itself.
   Await slot_left_by_others(std::uint64_t epoch) const noexcept {
@@ -127,6 +134,17 @@ class BasicWaits {
   }
   WordPlace filled_word(std::uint64_t epoch) const noexcept {
     return {kStepsAt + team_.slots().index(epoch) * sizeof(Word), true};
+  }
+  /// Of a place of mine that was used in that epoch. Where one member alone reads it, nobody else is asked.
+  Await all_read(const Readers* readers, std::uint64_t used_in) const noexcept {
+    return has_sole(readers) ? finished_by(readers->members.front(), used_in) : all_finished(used_in);
+  }
+  [[gnu::noinline]] bool is_read(const Readers* readers, std::uint64_t used_in) const noexcept {
+    return has_sole(readers) ? team_.epochs().has_now_finished(readers->members.front(), used_in)
+                             : team_.epochs().have_finished(used_in);
+  }
+  static bool has_sole(const Readers* readers) noexcept {
+    return readers != nullptr && readers->members.size() == 1;
   }
   static constexpr Range one(int member) noexcept { return {member, member + 1}; }
   Range all() const noexcept { return {0, team_.size()}; }
