@@ -30,8 +30,9 @@ Receive* Channel::match_sorted(const Envelope& envelope) {
 void Channel::sort_recent() {
   while (Receive* const receive = recent_.first()) {
     Posted& list = bins_.at(key_of(*receive));
-    recent_.remove(*receive);
+    recent_.remove_first();
     list.append(*receive);
+    receive->number = next_number_++;
     receive->waits = Waits::in_bin;
     ++in_bins_[kind_of(*receive)];
     ++sorted_;

@@ -47,7 +47,7 @@ class Channel {
     Receive* const first = recent_.first();
     if (sorted_ != 0 || first == nullptr || !accepts(*first, envelope)) [[unlikely]]
       return match_sorted(envelope);
-    recent_.remove(*first);
+    recent_.remove_first();
     first->waits = Waits::nowhere;
     --waiting_.now;
     return first;
@@ -58,7 +58,6 @@ class Channel {
   }
 
   void post(Receive& receive) noexcept {
-    receive.number = next_number_++;
     receive.waits = Waits::in_order;
     recent_.append(receive);
     waiting_.set(waiting_.now + 1);

@@ -100,7 +100,7 @@ struct Receive : Communication {
   Envelope envelope;
   // While it waits, in a list of its channel's.
   Waits waits = Waits::nowhere;
-  std::uint64_t number;  // in the order of their posting
+  std::uint64_t number;  // in a bin: in the order of their posting
   Receive* previous;
   Receive* next;
 

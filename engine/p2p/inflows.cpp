@@ -19,7 +19,7 @@ Inflows::~Inflows() {
   for (Inflow* const flow : free_flows_) delete flow;
 }
 
-bool Inflows::step() {
+bool Inflows::step_all() {
   bool moved = false;
   for (Inflow* flow = flows_.first(); flow != nullptr;) {
     Inflow* const next = flow->next;

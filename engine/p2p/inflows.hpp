@@ -43,7 +43,7 @@ class Inflows {
   /// The data at `place` go to `receive`, which has been matched.
   void begin(Receive& receive, int from, const DataPlace& place);
   /// True if something moved.
-  bool step();
+  bool step() { return !flows_.empty() && step_all(); }
   /// The receive is nobody's any more.
   void abandon(const Receive& receive) noexcept;
   /// Ends those of ranks that are lost.
@@ -71,6 +71,7 @@ class Inflows {
   bool go_on_in_pieces(Inflow& flow);
   void stop_pushing(Inflow& flow) noexcept;
   TransferChoices& choices_of(int from);
+  bool step_all();
   bool step(Inflow& flow);
   bool take(Inflow& flow);
   void empty_box(const Inflow& flow, std::uint64_t chunk) const;

@@ -60,6 +60,14 @@ void Intake::forget(const Channel& channel) noexcept {
   channels_.erase(channel.context());
 }
 
+bool Intake::start_with_unexpected(Receive& receive) {
+  Unexpected* const message = receive.channel->find(receive.source, receive.tag);
+  if (message == nullptr) return false;
+  receive.channel->take_out(*message);
+  start(receive, *message);
+  return true;
+}
+
 void Intake::start(Receive& receive, Unexpected& message) {
   const std::unique_ptr<Unexpected> done_with(&message);
   count_out(message);
@@ -149,13 +157,32 @@ bool Intake::step() {
   return moved;
 }
 
+/// Its payload begins at `offset` in the head of its cell.
+inline void Intake::accept(Channel& to, int from, const Cell& cell, const Envelope& envelope,
+                           std::uint64_t offset) {
+  Receive* const receive = to.match(envelope);
+  if (receive == nullptr) [[unlikely]]
+    return keep(to, from, cell, offset);
+  receive->envelope = envelope;
+  const UserBuffer& buffer = receive->buffer;
+  if (envelope.carriage != Carriage::cell || envelope.bytes > Cell::kHeadBytes ||
+      envelope.bytes > buffer.bytes || !buffer.contiguous()) [[unlikely]]
+    return deliver(*receive, from, cell, offset);
+  kernels::copy_short(buffer.address, cell.head + offset, envelope.bytes);
+  receive->end(Delivery::done);
+}
+
 bool Intake::drain(int from, int most) {
   LaneReader& lane = *ways_[static_cast<std::size_t>(from)].lane;
   bool moved = false;
   for (int i = 0; i != most; ++i) {
     const Cell* const cell = lane.next();
     if (cell == nullptr) return moved;
-    accept(from, *cell, lane.offset());
+    const Envelope envelope = cell->envelope;
+    Channel& to = channel(envelope.context);
+    do {
+      accept(to, from, *cell, envelope, lane.offset());
+    } while (lane.pass(envelope.bytes));
     if (lane.release()) process_.tell(from);
     moved = true;
   }
@@ -181,18 +208,6 @@ void Intake::open(int from) {
   way.lane->credits().watched.publish(1);
 }
 
-void Intake::accept(int from, const Cell& cell, std::uint64_t offset) {
-  Channel& to = channel(cell.envelope.context);
-  Receive* const receive = to.match(cell.envelope);
-  if (receive == nullptr) [[unlikely]]
-    return keep(to, from, cell, offset);
-  receive->envelope = cell.envelope;
-  if (cell.envelope.carriage != Carriage::cell) [[unlikely]]
-    return deliver(*receive, from, cell);
-  copy_out(cell, offset, receive->buffer);
-  receive->end(receive->outcome());
-}
-
 template <class Take>
 void Intake::empty_block(int from, const Cell& cell, const Take& take) {
   auto& blocks = ways_[static_cast<std::size_t>(from)].blocks;
@@ -204,12 +219,16 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
       bytes, bytes, place.took, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }
 
-/// What does not lie in the cell.
-void Intake::deliver(Receive& receive, int from, const Cell& cell) {
+/// However its data come, and wherever they go.
+void Intake::deliver(Receive& receive, int from, const Cell& cell, std::uint64_t offset) {
   if (cell.envelope.carriage == Carriage::transfer) return flows_.begin(receive, from, cell.place());
-  empty_block(from, cell, [&](const std::byte* block) {
-    receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
-  });
+  if (cell.envelope.carriage == Carriage::cell) {
+    copy_out(cell, offset, receive.buffer);
+  } else {
+    empty_block(from, cell, [&](const std::byte* block) {
+      receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
+    });
+  }
   receive.end(receive.outcome());
 }
 

@@ -40,11 +40,9 @@ class Intake {
 
   /// Has it answered by what has come, or lets it wait.
   void start(Receive& receive) {
-    Unexpected* const message = receive.channel->find(receive.source, receive.tag);
-    if (message == nullptr) [[likely]]
-      return receive.channel->post(receive);
-    receive.channel->take_out(*message);
-    start(receive, *message);
+    Channel& channel = *receive.channel;
+    if (channel.first_unexpected() != nullptr && start_with_unexpected(receive)) return;
+    channel.post(receive);
   }
   /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
   /// outlive its channel.
@@ -78,18 +76,18 @@ class Intake {
   static constexpr std::size_t kMostWatched = 32;
   /// What unexpected messages may take of this rank's memory. Then their data stay with their senders.
   static constexpr std::uint64_t kUsualLimit = 16 << 20;
-  /// So many messages of one sender, then those of the next.
+  /// So many cells of one sender, then those of the next.
   static constexpr int kInARow = 16;
 
+  bool start_with_unexpected(Receive& receive);
   /// Has it answered by a message that is in no list.
   void start(Receive& receive, Unexpected& message);
   bool drain(int from, int most);
   bool answer_knocks();
   void open(int from);
   Channel& find_or_make(std::uint32_t context);
-  /// A message that has come; its payload begins at `offset` in the head of its cell.
-  void accept(int from, const Cell& cell, std::uint64_t offset);
-  void deliver(Receive& receive, int from, const Cell& cell);
+  void accept(Channel& to, int from, const Cell& cell, const Envelope& envelope, std::uint64_t offset);
+  void deliver(Receive& receive, int from, const Cell& cell, std::uint64_t offset);
   /// Does take(block), after which the block is its sender's again.
   template <class Take>
   void empty_block(int from, const Cell& cell, const Take& take);

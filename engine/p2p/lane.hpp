@@ -171,13 +171,18 @@ class BasicLaneReader {
   }
   /// Where its payload begins in the cell's head.
   std::uint64_t offset() const noexcept { return taken_; }
-  /// It has been read. True if cells have been published as free: the sender may be waiting for them.
-  bool release() noexcept {
-    if (seen_ == CellMark::kClosed) {
-      leave();
-    } else {
-      take_from_shared();
+  /// A message of so many bytes has been read. True: another one that says the same of itself has come, and
+  /// lies behind it in its cell.
+  bool pass(std::uint64_t bytes) noexcept {
+    if (seen_ != CellMark::kClosed) {
+      taken_ += Cell::use_of(bytes);
+      if (Cell::has_room(taken_, bytes)) return seen_ > taken_;
     }
+    leave();
+    return false;
+  }
+  /// After that. True if cells have been published as free: the sender may be waiting for them.
+  bool release() noexcept {
     const std::uint64_t read = number_ - 1;
     if (read - freed_ < count_ / 2) return false;
     freed_ = read;
@@ -212,11 +217,6 @@ class BasicLaneReader {
     if (see()) return true;  // [L3]
     leave();
     return see();
-  }
-  void take_from_shared() noexcept {
-    const std::uint64_t bytes = cell(number_).envelope.bytes;
-    taken_ += Cell::use_of(bytes);
-    if (!Cell::has_room(taken_, bytes)) leave();
   }
 
   /// Of a stream of messages the lines of so many are on their way while one is received. With 2 a message of

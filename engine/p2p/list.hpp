@@ -19,6 +19,10 @@ class List {
     (element.*kPrevious == nullptr ? first_ : element.*kPrevious->*kNext) = element.*kNext;
     (element.*kNext == nullptr ? last_ : element.*kNext->*kPrevious) = element.*kPrevious;
   }
+  void remove_first() noexcept {
+    first_ = first_->*kNext;
+    (first_ == nullptr ? last_ : first_->*kPrevious) = nullptr;
+  }
 
   /// The first of which `is_it` is true, or null.
   template <class IsIt>

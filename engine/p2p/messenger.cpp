@@ -70,19 +70,19 @@ void Messenger::close(Team& team, Messages messages) {
   intake_.forget(*channel);
 }
 
-bool Messenger::send_at_once(const Parcel& parcel) {
+bool Messenger::send_among_threads(const Parcel& parcel) {
   const Lock lock(*this);
   return outbox_.send_at_once(parcel);
+}
+
+void Messenger::start_among_threads(Receive& receive) {
+  const Lock lock(*this);
+  intake_.start(receive);
 }
 
 void Messenger::start(Send& send) {
   const Lock lock(*this);
   outbox_.start(send);
-}
-
-void Messenger::start(Receive& receive) {
-  const Lock lock(*this);
-  intake_.start(receive);
 }
 
 void Messenger::start(Receive& receive, Unexpected& claimed) {

@@ -53,11 +53,19 @@ class Messenger final : public Traffic {
   void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }
 
   /// Sends all of it at once, if that can be; else nothing has happened. Never blocks.
-  bool send_at_once(const Parcel& parcel);
+  bool send_at_once(const Parcel& parcel) {
+    if (threads()) [[unlikely]]
+      return send_among_threads(parcel);
+    return outbox_.send_at_once(parcel);
+  }
   /// Begins to send, or to receive. Never blocks; `send`, `receive` and their buffers must stay until they
   /// are over.
   void start(Send& send);
-  void start(Receive& receive);
+  void start(Receive& receive) {
+    if (threads()) [[unlikely]]
+      return start_among_threads(receive);
+    intake_.start(receive);
+  }
   /// Receives a message that claim() has given.
   void start(Receive& receive, Unexpected& claimed);
   /// False: it is too late, a message has been matched. Else it is over.
@@ -112,6 +120,10 @@ class Messenger final : public Traffic {
    private:
     std::mutex* mutex_;
   };
+
+  // By themselves: one thread alone neither takes the lock nor makes room for doing so.
+  bool send_among_threads(const Parcel& parcel);
+  void start_among_threads(Receive& receive);
 
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);

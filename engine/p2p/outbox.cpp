@@ -34,9 +34,71 @@ Outbox::Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       long_blocks_(map.allocate, kLongBlockBytes, kBlockStepBytes, kMostBlockBytes),
       flows_(process, rank, map) {}
 
+inline void Outbox::tell(const Way& way, int to) {
+  knock_unless_watched(way.lane->credits(), *map_.knocks[static_cast<std::size_t>(to)], rank_);
+  process_.tell(to);
+}
+
+inline void Outbox::put(std::byte* room, const Parcel& parcel) {
+  const auto bytes = static_cast<std::size_t>(parcel.buffer.bytes);
+  parcel.buffer.copy_to(room, 0, bytes);
+  counts_.cells.bytes += bytes;
+}
+
+/// Nobody needs to know when it is received, and its receiver has room for it.
+inline bool Outbox::may_go_whole(const Way& way, const Parcel& parcel) const noexcept {
+  return parcel.mode != SendMode::synchronous && way.lane->credits().full.peek() == 0;
+}
+inline bool Outbox::goes_short(const Way& way, const Parcel& parcel) const noexcept {
+  return Cell::can_share(parcel.buffer.bytes) && may_go_whole(way, parcel);
+}
+
+/// It says the same of itself as the last one. Their source follows from their context.
+inline bool Outbox::is_in_row(const Way& way, const Parcel& parcel) const noexcept {
+  return way.row == row_ && way.last.bytes == parcel.buffer.bytes && way.last.tag == parcel.tag &&
+         way.last.context == parcel.channel->context() && way.last.type == parcel.buffer.type &&
+         way.mode == parcel.mode;
+}
+
+/// There is room behind the last one, whose envelope is its own.
+inline bool Outbox::joins(const Way& way, const Parcel& parcel) const noexcept {
+  return is_in_row(way, parcel) && way.lane->has_room(parcel.buffer.bytes);
+}
+
+inline void Outbox::join(Way& way, const Parcel& parcel) {
+  put(way.lane->room(), parcel);
+  way.lane->publish_more(parcel.buffer.bytes);
+  tell(way, parcel.to);
+}
+
+/// From the third of a row of equal ones on they share cells: the second begins one that is open. All others
+/// are alone, so that their receiver has one cell to look at.
+inline bool Outbox::post_short(Way& way, const Parcel& parcel) {
+  if (joins(way, parcel)) {
+    join(way, parcel);
+    return true;
+  }
+  Cell* const cell = way.lane->next();
+  if (cell == nullptr) return false;
+  cell->envelope = envelope_of(parcel);
+  put(cell->head, parcel);
+  if (is_in_row(way, parcel)) {
+    way.lane->publish_open(parcel.buffer.bytes);
+    tell(way, parcel.to);
+  } else {
+    way.lane->publish();
+    tell(way, parcel.to);
+    way.last = envelope_of(parcel);
+    way.row = row_;
+    way.mode = parcel.mode;
+  }
+  return true;
+}
+
 bool Outbox::send_at_once(const Parcel& parcel) {
   Way& way = ways_[static_cast<std::size_t>(parcel.to)];
-  return way.lane && has_caught_up(way, parcel.to) && post_whole(way, parcel);
+  if (!way.lane || !has_caught_up(way, parcel.to)) return false;
+  return goes_short(way, parcel) ? post_short(way, parcel) : post_whole(way, parcel);
 }
 
 void Outbox::start(Send& send) {
@@ -47,9 +109,7 @@ void Outbox::start(Send& send) {
 
 /// What waits for room goes on with each message that comes behind it: the lane is to be full again before
 /// its receiver has emptied it, and has to wait for each message.
-bool Outbox::has_caught_up(Way& way, int to) {
-  if (way.first_stalled == nullptr) [[likely]]
-    return true;
+bool Outbox::catch_up(Way& way, int to) {
   if (!go_on(way) || way.first_stalled != nullptr) return false;
   std::erase(stalled_, to);
   return true;
@@ -80,24 +140,11 @@ bool Outbox::post(Way& way, Send& send) {
   return true;
 }
 
-inline void Outbox::tell(const Way& way, int to) {
-  knock_unless_watched(way.lane->credits(), *map_.knocks[static_cast<std::size_t>(to)], rank_);
-  process_.tell(to);
-}
-
-inline void Outbox::put(std::byte* room, const Parcel& parcel) {
-  const auto bytes = static_cast<std::size_t>(parcel.buffer.bytes);
-  parcel.buffer.copy_to(room, 0, bytes);
-  counts_.cells.bytes += bytes;
-}
-
 /// What goes beside its envelope, or in a block: the sender is done with it.
 bool Outbox::post_whole(Way& way, const Parcel& parcel) {
+  if (goes_short(way, parcel)) return post_short(way, parcel);
   const UserBuffer& buffer = parcel.buffer;
-  if (buffer.bytes > kLongBlockBytes || parcel.mode == SendMode::synchronous ||
-      way.lane->credits().full.peek() != 0)
-    return false;
-  if (Cell::can_share(buffer.bytes)) return post_short(way, parcel);
+  if (buffer.bytes > kLongBlockBytes || !may_go_whole(way, parcel)) return false;
   way.row = kNoRow;
   Cell* const cell = way.lane->next();
   if (cell == nullptr) return false;
@@ -108,37 +155,6 @@ bool Outbox::post_whole(Way& way, const Parcel& parcel) {
     if (!carry_in_block(way, *cell, buffer)) return false;
   }
   way.lane->publish();
-  tell(way, parcel.to);
-  return true;
-}
-
-/// From the third of a row of equal ones on they share cells: the second begins one that is open. All others
-/// are alone, so that their receiver has one cell to look at.
-bool Outbox::post_short(Way& way, const Parcel& parcel) {
-  if (way.row == row_ && way.last == envelope_of(parcel)) return post_in_row(way, parcel);
-  Cell* const cell = way.lane->next();
-  if (cell == nullptr) return false;
-  cell->envelope = envelope_of(parcel);
-  put(cell->head, parcel);
-  way.lane->publish();
-  tell(way, parcel.to);
-  way.last = envelope_of(parcel);
-  way.row = row_;
-  return true;
-}
-
-bool Outbox::post_in_row(Way& way, const Parcel& parcel) {
-  const std::uint64_t bytes = parcel.buffer.bytes;
-  if (way.lane->has_room(bytes)) {
-    put(way.lane->room(), parcel);
-    way.lane->publish_more(bytes);
-  } else {
-    Cell* const cell = way.lane->next();
-    if (cell == nullptr) return false;
-    cell->envelope = envelope_of(parcel);
-    put(cell->head, parcel);
-    way.lane->publish_open(bytes);
-  }
   tell(way, parcel.to);
   return true;
 }

@@ -53,6 +53,7 @@ class Outbox {
     // just written waits for the line, if that is still the receiver's.
     Envelope last;
     std::uint64_t row = kNoRow;
+    SendMode mode;
     Send* first_stalled = nullptr;
     Send* last_stalled = nullptr;
     std::vector<Lent> lent;        // by cell
@@ -64,10 +65,15 @@ class Outbox {
   bool post(Way& way, Send& send);
   bool post_whole(Way& way, const Parcel& parcel);
   bool post_short(Way& way, const Parcel& parcel);
-  bool post_in_row(Way& way, const Parcel& parcel);
+  bool may_go_whole(const Way& way, const Parcel& parcel) const noexcept;
+  bool goes_short(const Way& way, const Parcel& parcel) const noexcept;
+  bool is_in_row(const Way& way, const Parcel& parcel) const noexcept;
+  bool joins(const Way& way, const Parcel& parcel) const noexcept;
+  void join(Way& way, const Parcel& parcel);
   bool post_with_flow(Way& way, Send& send);
   void stall(Way& way, Send& send);
-  bool has_caught_up(Way& way, int to);
+  bool has_caught_up(Way& way, int to) { return way.first_stalled == nullptr || catch_up(way, to); }
+  bool catch_up(Way& way, int to);
   bool go_on(Way& way);
   void fill(Cell& cell, const Parcel& parcel);
   void put(std::byte* room, const Parcel& parcel);

@@ -66,7 +66,7 @@ void Outflows::follow(Outflow& flow) {
   if (!flow.is_direct && !flow.is_held) fill(flow);
 }
 
-bool Outflows::step(Patience patience) {
+bool Outflows::step_all(Patience patience) {
   bool moved = false;
   for (Outflow* flow = flows_.first(); flow != nullptr;) {
     Outflow* const next = flow->next;

@@ -71,7 +71,7 @@ class Outflows {
   /// The envelope is published: fills what can be filled.
   void follow(Outflow& flow);
   /// True if something moved.
-  bool step(Patience patience);
+  bool step(Patience patience) { return !flows_.empty() && step_all(patience); }
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
     Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
@@ -100,6 +100,7 @@ class Outflows {
   std::uint64_t place_for(const Send& send) const noexcept;
   bool may_be_pulled(const Send& send) noexcept;
   Outflow* new_flow();
+  bool step_all(Patience patience);
   bool step(Outflow& flow);
   bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);

@@ -34,6 +34,7 @@ enum class Broken : std::uint8_t {
   no_first_look,  // a lane is watched, but not looked at once it is
   summary_last,   // bits are taken before the summary
   one_look,       // a cell is left without looking whether anything has joined those in it
+  reads_on,       // all that a cell has room for is read, whatever its mark says
 };
 
 /// Ranks 0 … senders-1 send, each `messages` to the last rank.
@@ -200,14 +201,21 @@ class Receiver final : public engine::Traffic {
     bool moved = false;
     for (const engine::BasicCell<LadderAtoms>* cell = nullptr; lane && (cell = next_of(*lane)) != nullptr;
          moved = true) {
-      const std::uint64_t number = (site_.received >> 8 * sender & 0xff) + 1;
-      if (number_in(cell->head + lane->offset()) != number) Execution::current().fail("wrong message");
-      site_.received += std::uint64_t{1} << 8 * sender;
+      do {
+        const std::uint64_t number = (site_.received >> 8 * sender & 0xff) + 1;
+        if (number_in(cell->head + lane->offset()) != number) Execution::current().fail("wrong message");
+        site_.received += std::uint64_t{1} << 8 * sender;
+      } while (has_more(*lane));
       if (lane->release() && site_.broken != Broken::nobody_told) site_.tell(sender);
     }
     return moved;
   }
 
+  /// In the cell of the message that was read.
+  bool has_more(Reader& lane) const {
+    const bool more = lane.pass(site_.scene.bytes());
+    return more || (site_.broken == Broken::reads_on && lane.offset() != 0);
+  }
   const engine::BasicCell<LadderAtoms>* next_of(Reader& lane) const {
     return site_.broken == Broken::one_look ? lane.next_at_one_look() : lane.next();
   }
@@ -424,6 +432,7 @@ TEST(LaneMutants, OfSharedCells) {
                 check(scene, Broken::none, mutated({.relaxed_observe = mask(Kind::filled)})),
                 "rank 0's cell 0");
   expect_caught(name(scene, "[L3] left at one look"), check(scene, Broken::one_look), "wrong message");
+  expect_caught(name(scene, "read on behind the mark"), check(scene, Broken::reads_on), "rank 0's cell 0");
 }
 
 TEST(LaneMutants, Steps) {
