@@ -19,13 +19,6 @@ inline MPI_Status null_status() noexcept {
   return status;
 }
 
-/// `first`: the member of the channel that is rank 0 to the call.
-inline void describe_message(MPI_Status& status, const engine::Envelope& envelope, int first) noexcept {
-  status.MPI_SOURCE = static_cast<int>(envelope.source) - first;
-  status.MPI_TAG = envelope.tag;
-  set_received_bytes(status, static_cast<std::int64_t>(envelope.bytes));
-}
-
 [[noreturn, gnu::cold]] void fail_send(const engine::Send& send);
 [[noreturn, gnu::cold]] void fail_receive(const engine::Receive& receive, int first);
 

@@ -10,6 +10,7 @@
 
 #include "api/errors/args.hpp"
 #include "api/errors/raise.hpp"
+#include "api/request/status.hpp"
 #include "api/request/taken_request.hpp"
 #include "api/statistics/recorded_call.hpp"
 
@@ -65,6 +66,12 @@ class AtExit {
 /// Completes a request whose poll() was true, for the program: its call ends also if it has failed, which
 /// throws. Persistent requests become inactive, others go, and the program's handle with them.
 inline void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status) {
+  if (const engine::Receive* const receive = request->plain_receive()) [[likely]] {
+    describe_message(status, receive->envelope, 0);
+    request.end();
+    handle = MPI_REQUEST_NULL;
+    return;
+  }
   const AtExit end([&] {
     if (request->is_persistent()) return request->set_inactive();
     request.end();
@@ -122,6 +129,12 @@ class StatusArray {
     }
   }
   void put_empty(int place) noexcept { put(place, empty_status(), MPI_SUCCESS); }
+  void put_received(int place, const engine::Envelope& envelope) noexcept {
+    if (statuses_ == MPI_STATUSES_IGNORE) return;
+    MPI_Status status = empty_status();
+    describe_message(status, envelope, 0);
+    put(place, status, MPI_SUCCESS);
+  }
   void put_pending(int place) noexcept { put(place, empty_status(), MPI_ERR_PENDING); }
 
   bool has_failure() const noexcept { return !message_.empty(); }

@@ -27,19 +27,30 @@ class Request {
   /// inactive.
   explicit Request(MPI_Comm comm, Lifetime lifetime = Lifetime::once,
                    engine::Communication* communication = nullptr) noexcept
-      : comm_(comm), communication_(communication), lifetime_(lifetime) {
-    active_.publish(lifetime == Lifetime::once);
-  }
+      : comm_(comm), communication_(communication), lifetime_(lifetime) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   virtual ~Request() = default;
 
   MPI_Comm comm() const noexcept { return comm_; }
   bool is_persistent() const noexcept { return lifetime_ == Lifetime::persistent; }
-  bool is_active() const noexcept { return active_.observe() != 0; }
+  bool is_active() const noexcept { return !is_persistent() || active_.observe() != 0; }
+
+  /// Of a plain receive that is over as it should be: what finish() would tell stands in its envelope, and
+  /// nobody needs to ask the request. Else null.
+  const engine::Receive* plain_receive() const noexcept {
+    if (!is_plain_) return nullptr;
+    const auto* const receive = static_cast<const engine::Receive*>(communication_);
+    const bool is_as_wanted =
+        receive->delivery() == engine::Delivery::done && receive->envelope.type == receive->buffer.type;
+    return is_as_wanted ? receive : nullptr;
+  }
 
   /// The call that made it, and what that was given: "MPI_Irecv(source 1, tag 5, 8 bytes, MPI_COMM_WORLD)".
   virtual std::string title() const = 0;
+
+  /// Its destructor need not be called.
+  bool keeps_nothing() const noexcept { return keeps_nothing_; }
 
   // ---- of an active request
 
@@ -96,12 +107,20 @@ class Request {
 
  protected:
   engine::Communication& communication() const noexcept { return *communication_; }
+  /// From the beginning, of one that lasts once: its communication is a receive that names the source as the
+  /// program does. `keeps_nothing`: its destructor has nothing to do.
+  void set_plain(bool keeps_nothing) noexcept {
+    is_plain_ = true;
+    keeps_nothing_ = keeps_nothing;
+  }
 
  private:
   MPI_Comm comm_;
-  engine::Communication* communication_;  // all that it is about; null: it is about something else
-  shm::RealAtoms::Word<std::uint32_t> active_{};
+  engine::Communication* communication_;          // all that it is about; null: it is about something else
+  shm::RealAtoms::Word<std::uint32_t> active_{};  // of a persistent one
   Lifetime lifetime_;
+  bool is_plain_ = false;
+  bool keeps_nothing_ = false;
 };
 
 /// The status of what no message came with: of MPI_REQUEST_NULL, and of calls without messages.

@@ -35,59 +35,14 @@ void RequestArray::poll() {
   }
 }
 
-bool RequestArray::poll_and_complete(StatusArray& statuses) {
-  const int before = first_pending_;
-  while (first_pending_ < count() && settle(first_pending_, statuses)) ++first_pending_;
-  in_vain_ = first_pending_ == before ? in_vain_ + 1 : 0;
-  // Messages mostly come in the order in which they are awaited. The others are looked at now and then,
-  // because one of them may have failed, and always once rounds are as rare as naps.
-  if (in_vain_ % kRoundsPerLook == kRoundsPerLook - 1 || in_vain_ > kQuickRounds) {
-    for (int i = first_pending_; i < count(); ++i) settle(i, statuses);
-  }
-  return complete_ == active_ || statuses.has_failure();
-}
-
-/// Completes it for the program if it is complete. True if nothing is to be awaited of it any more.
-bool RequestArray::settle(int index, StatusArray& statuses) {
-  Entry& entry = at(index);
-  if (entry.state != State::pending) return true;
-  if (is_complete_request(handles_[index])) {
-    forget(index, statuses);
-    return true;
-  }
-  if (!look(entry)) return false;
-  complete(index, statuses, index);
-  return true;
-}
-
-/// Of what was complete when its call returned: there is nothing to end.
-void RequestArray::forget(int index, StatusArray& statuses) noexcept {
-  at(index).state = State::gone;
-  ++complete_;
-  handles_[index] = MPI_REQUEST_NULL;
-  statuses.put_empty(index);
-}
-
-template <class Use>
-void RequestArray::for_each_incomplete(const Use& use) {
+void RequestArray::note_wait(engine::WaitNote& note, Call call) {
+  WaitText text(note, call);
   for (const Entry& entry : entries_) {
-    // Looked at in order, those behind the one that is awaited may be over.
     if (entry.state != State::pending || entry.request->poll()) continue;
     engine::WaitNote request;
     entry.request->note_wait(request);
-    use(request);
+    text.accepts(request);
   }
-}
-
-void RequestArray::note_wait_for_all(engine::WaitNote& note, Call call) {
-  WaitText text(note, call);
-  for_each_incomplete([&](const engine::WaitNote& request) { text.needs(request); });
-  text.finish(count());
-}
-
-void RequestArray::note_wait_for_any(engine::WaitNote& note, Call call) {
-  WaitText text(note, call);
-  for_each_incomplete([&](const engine::WaitNote& request) { text.accepts(request); });
   text.finish(count());
 }
 
@@ -107,7 +62,6 @@ void RequestArray::complete(int index, StatusArray& statuses, int place) {
 }
 
 void RequestArray::complete_all(StatusArray& statuses) {
-  if (first_pending_ == count_ && active_ == count_) return;  // all are gone
   for (int i = 0; i < count(); ++i) {
     switch (at(i).state) {
       case State::idle:

@@ -1,4 +1,4 @@
-// The requests of a call that waits for several.
+// The requests of a call that waits for some of several, or asks for all of them.
 #pragma once
 
 #include <mpi.h>
@@ -23,9 +23,6 @@ class RequestArray {
 
   /// One round: looks at each that is active and not complete yet.
   void poll();
-  /// The same, and completes for the program what is complete, into its place in `statuses`. True if it is
-  /// over.
-  bool poll_and_complete(StatusArray& statuses);
 
   int count() const noexcept { return count_; }
   int active() const noexcept { return active_; }      // neither null nor inactive
@@ -47,9 +44,8 @@ class RequestArray {
   /// All, in a call that is over: those that are not complete are pending.
   void complete_all(StatusArray& statuses);
 
-  /// What a wait for them says of itself: for all of them, or for any.
-  void note_wait_for_all(engine::WaitNote& note, Call call);
-  void note_wait_for_any(engine::WaitNote& note, Call call);
+  /// What a wait for any of them says of itself.
+  void note_wait(engine::WaitNote& note, Call call);
 
   /// Of one that has not been completed for the program.
   MPI_Comm comm(int index) const noexcept { return at(index).request->comm(); }
@@ -66,16 +62,7 @@ class RequestArray {
   };
   static constexpr std::size_t kEntriesWithoutMalloc = 64;
 
-  /// So often poll_and_complete() looks at all of them, and else at the first one that is not complete; after
-  /// so many rounds in which that has not changed, always.
-  static constexpr unsigned kRoundsPerLook = 16;
-  static constexpr unsigned kQuickRounds = 256;
-
   bool look(Entry& entry);
-  bool settle(int index, StatusArray& statuses);
-  void forget(int index, StatusArray& statuses) noexcept;
-  template <class Use>
-  void for_each_incomplete(const Use& use);
   Entry& at(int index) noexcept { return entries_[static_cast<std::size_t>(index)]; }
   const Entry& at(int index) const noexcept { return entries_[static_cast<std::size_t>(index)]; }
 
@@ -84,8 +71,6 @@ class RequestArray {
   std::array<std::byte, kEntriesWithoutMalloc * sizeof(Entry)> buffer_;
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
   std::pmr::vector<Entry> entries_;
-  int first_pending_ = 0;  // none before it
-  unsigned in_vain_ = 0;
   int active_ = 0;
   int complete_ = 0;
   bool failed_ = false;

@@ -6,6 +6,7 @@
 #include "api/request/completion.hpp"
 #include "api/request/replayed_look.hpp"
 #include "api/request/request_array.hpp"
+#include "api/request/waited_requests.hpp"
 #include "api/request/waiting.hpp"
 
 namespace foldlane::api {
@@ -47,8 +48,7 @@ bool poll_for_one(RequestArray& all) {
 }
 
 void wait_for_one(RequestArray& all, Call call) {
-  wait_until([&] { return poll_for_one(all); },
-             [&](engine::WaitNote& note) { all.note_wait_for_any(note, call); });
+  wait_until([&] { return poll_for_one(all); }, [&](engine::WaitNote& note) { all.note_wait(note, call); });
 }
 
 Outcome all_complete(const RequestArray& all) {
@@ -107,11 +107,12 @@ void check_some_outputs(int count, const int* outcount, const int* indices) {
 
 int waitall(Call call, int count, MPI_Request* requests, MPI_Status* array) {
   return run_on_requests(call, [&](MPI_Comm& comm) {
-    RequestArray all(count, requests);
+    WaitedRequests all(requests);
+    all.take(count);
     StatusArray statuses(array);
-    wait_until([&] { return all.poll_and_complete(statuses); },
-               [&](engine::WaitNote& note) { all.note_wait_for_all(note, call); });
-    all.complete_all(statuses);
+    wait_until([&] { return all.complete_next(statuses); },
+               [&](engine::WaitNote& note) { all.note_wait(note, call); });
+    all.complete_rest(statuses);
     statuses.check(comm);
   });
 }

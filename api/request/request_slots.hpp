@@ -142,15 +142,16 @@ template <class Kind, class... Args>
     put_request_slot_back(slot);
     throw;
   }
+  const bool begins = !request->is_persistent();
   const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;
   slot.word.publish(handle);
   to = reinterpret_cast<MPI_Request>(handle);
-  if (!request->is_persistent()) request->begin();
+  if (begins) request->begin();
 }
 
 /// Of a slot whose word says that nobody has it any more.
 inline void destroy_request(RequestSlot& slot) noexcept {
-  slot.request->~Request();
+  if (!slot.request->keeps_nothing()) slot.request->~Request();
   slot.generation = slot.generation + 1 == kGenerations ? 1 : slot.generation + 1;
   put_request_slot_back(slot);
 }

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/p2p/envelope.hpp"
+
 namespace foldlane::api {
 
 inline std::int64_t received_bytes(const MPI_Status& status) noexcept {
@@ -23,6 +25,13 @@ inline std::int64_t received_bytes(const MPI_Status& status) noexcept {
 
 inline void set_received_bytes(MPI_Status& status, std::int64_t bytes) noexcept {
   std::memcpy(&status.MPI_internal[1], &bytes, sizeof bytes);
+}
+
+/// What a message says of itself. `first`: the member of its channel that is rank 0 to the call.
+inline void describe_message(MPI_Status& status, const engine::Envelope& envelope, int first) noexcept {
+  status.MPI_SOURCE = static_cast<int>(envelope.source) - first;
+  status.MPI_TAG = envelope.tag;
+  set_received_bytes(status, static_cast<std::int64_t>(envelope.bytes));
 }
 
 inline bool is_cancelled(const MPI_Status& status) noexcept { return status.MPI_internal[0] != 0; }

@@ -54,8 +54,15 @@ class TakenRequest {
     if (bit_ != 0) end_request(*slot);
   }
 
-  /// Never gives it back: it goes on without anybody to take it.
+  /// Does not give it back: it goes on without anybody to take it, or this thread comes back to it.
   void leave() noexcept { slot_ = nullptr; }
+  /// One that this thread has taken to complete it, and left.
+  static TakenRequest left(RequestSlot& slot) noexcept {
+    TakenRequest request;
+    request.slot_ = &slot;
+    request.bit_ = RequestSlot::kOwned;
+    return request;
+  }
 
  private:
   Taken take_contended(RequestSlot* slot, std::uint64_t handle, std::uint64_t bit) noexcept;
