@@ -58,10 +58,11 @@ extern HandleTable<MPI_Comm, Communicator> communicators;
 [[gnu::visibility("hidden")]] extern std::array<Communicator, 2> predefined_communicators;
 
 /// Null if the handle is no communicator, or one of MPI_Init outside of MPI_Init … MPI_Finalize.
-inline Communicator* find_communicator(MPI_Comm comm) noexcept {
+[[gnu::always_inline]] inline Communicator* find_communicator(MPI_Comm comm) noexcept {
   const auto index =
       reinterpret_cast<std::uintptr_t>(comm) - reinterpret_cast<std::uintptr_t>(MPI_COMM_WORLD);
-  if (index >= predefined_communicators.size()) return communicators.find(comm);
+  if (index >= predefined_communicators.size()) [[unlikely]]
+    return communicators.find(comm);
   return predefined_communicators[index].team == nullptr ? nullptr : &predefined_communicators[index];
 }
 
@@ -72,7 +73,7 @@ namespace reject {
 }  // namespace reject
 
 /// Throws MPI_ERR_COMM if there is no such communicator, and MPI_ERR_OTHER if the library cannot be used.
-inline Communicator& check_communicator(MPI_Comm comm) {
+[[gnu::always_inline]] inline Communicator& check_communicator(MPI_Comm comm) {
   Communicator* found = find_communicator(comm);
   if (found == nullptr) [[unlikely]]
     reject::communicator(comm);

@@ -26,10 +26,26 @@ namespace reject {
 /// Where a datatype keeps its type map.
 using TypeMapPlace = std::shared_ptr<const engine::TypeMap>;
 
-/// The memory of a message, and the type map if that must be kept for a call that outlasts this one.
+/// The memory of a message. Plain values, which stay in registers until what is made of them is written.
 struct MessageMemory {
-  engine::UserBuffer buffer;
-  const TypeMapPlace* type_map = nullptr;
+  std::byte* address;
+  std::uint64_t bytes;           // packed
+  const TypeMapPlace* type_map;  // to be kept for a call that outlasts this one; null: there is none
+  std::uint16_t type;
+
+  /// Of one that has nothing in it yet.
+  void set(engine::UserBuffer& buffer) const noexcept {
+    buffer.address = address;
+    buffer.bytes = bytes;
+    if (type_map != nullptr) [[unlikely]]
+      buffer.type_map = type_map->get();
+    buffer.type = type;
+  }
+  engine::UserBuffer buffer() const noexcept {
+    engine::UserBuffer buffer;
+    set(buffer);
+    return buffer;
+  }
 };
 
 /// What the envelope says of the elements: their code (kernels::Elem) if all are of one kind. 0: not to be
@@ -40,28 +56,21 @@ inline std::uint16_t message_type(const Datatype& type) noexcept {
   return engine::is_uniform(type.signature) && code != kByte ? static_cast<std::uint16_t>(code) : 0;
 }
 
-/// Fills in the memory of a message where it is to stay: what is written in parts and then copied as a whole
-/// waits until all parts have left the store buffer, which took a third of the time of a short send. Returns
-/// the type map if that must be kept for a call that outlasts this one, else null.
-inline const TypeMapPlace* check_message(engine::UserBuffer& memory, const void* buffer, MPI_Count count,
-                                         MPI_Datatype datatype, const char* parameter = "buf") {
+/// The arguments that say where a message lies, checked.
+[[gnu::always_inline]] inline MessageMemory check_message(const void* buffer, MPI_Count count,
+                                                          MPI_Datatype datatype,
+                                                          const char* parameter = "buf") {
   const Datatype& type = check_datatype(datatype);
   check_committed(type);
-  const std::size_t bytes = check_vector(count, type);
+  std::uint64_t bytes = check_vector(count, type);
   check_buffer(buffer, bytes, parameter);
-  memory.address = static_cast<std::byte*>(const_cast<void*>(buffer));
-  memory.type = message_type(type);
-  memory.bytes = bytes;
-  if (type.dense()) return nullptr;
-  memory.bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size);
-  memory.type_map = type.type_map.get();
-  check_elements(buffer, memory.bytes, type, parameter);
-  return &type.type_map;
-}
-inline MessageMemory check_message(const void* buffer, MPI_Count count, MPI_Datatype datatype) {
-  MessageMemory memory;
-  memory.type_map = check_message(memory.buffer, buffer, count, datatype);
-  return memory;
+  const TypeMapPlace* type_map = nullptr;
+  if (!type.dense()) [[unlikely]] {
+    bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size);
+    check_elements(buffer, bytes, type, parameter);
+    type_map = &type.type_map;
+  }
+  return {static_cast<std::byte*>(const_cast<void*>(buffer)), bytes, type_map, message_type(type)};
 }
 
 inline void check_send_tag(int tag, const char* parameter = "tag") {
@@ -113,12 +122,31 @@ engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm);
 /// Of the messages that collective calls make.
 engine::Channel& open_collective_channel(Communicator& communicator, MPI_Comm comm);
 
-inline Line line_of(Communicator& communicator, MPI_Comm comm) {
+[[gnu::always_inline]] inline Line line_of(Communicator& communicator, MPI_Comm comm) {
   engine::Channel* channel = communicator.channel.observe();
   if (channel == nullptr) [[unlikely]]
     channel = &open_channel(communicator, comm);
   return {channel, first_partner(communicator),
           static_cast<std::uint16_t>(communicator.assertions.peek() & kExactLength)};
+}
+
+/// The same, once it is known that the call may name this partner. There is no channel to MPI_PROC_NULL.
+[[gnu::always_inline]] inline Line line_to(int rank, Communicator& communicator, MPI_Comm comm) {
+  if (rank == MPI_PROC_NULL) [[unlikely]]
+    return {nullptr, first_partner(communicator), 0};
+  return line_of(communicator, comm);
+}
+[[gnu::always_inline]] inline Line check_receiver(Communicator& communicator, MPI_Comm comm, int dest,
+                                                  int tag) {
+  check_send_tag(tag);
+  check_destination(dest, communicator);
+  return line_to(dest, communicator, comm);
+}
+[[gnu::always_inline]] inline Line check_sender(Communicator& communicator, MPI_Comm comm, int source,
+                                                int tag) {
+  check_receive_tag(tag, communicator);
+  check_source(source, communicator);
+  return line_to(source, communicator, comm);
 }
 
 inline int tag_wanted(int tag) noexcept { return tag == MPI_ANY_TAG ? engine::kAnyTag : tag; }

@@ -36,12 +36,12 @@ std::shared_ptr<SendBuffer> buffer_for(MPI_Comm comm, MPI_Session session) {
 /// What is to be sent, once or again.
 class BufferedSend {
  public:
-  BufferedSend(MPI_Comm comm, Communicator& communicator, const void* buf, MPI_Count count,
-               MPI_Datatype datatype, int dest, int tag)
+  BufferedSend(MPI_Comm comm, const Communicator& communicator, const MessageArguments& arguments)
       : comm_(comm),
         session_(communicator.session),
-        kept_(communicator.owned_team,
-              check_send(original_, communicator, comm, buf, count, datatype, dest, tag)) {}
+        kept_(communicator.owned_team, arguments.memory.type_map) {
+    arguments.set_up(original_);
+  }
 
   std::string title() const { return title_of("MPI_Bsend_init", comm_, original_, is_null()); }
   void start() {
@@ -72,10 +72,8 @@ class BufferedSendRequest : public Request {
 
 class PersistentBufferedSend final : public BufferedSendRequest {
  public:
-  PersistentBufferedSend(MPI_Comm comm, Communicator& communicator, const void* buf, MPI_Count count,
-                         MPI_Datatype datatype, int dest, int tag)
-      : BufferedSendRequest(comm, Lifetime::persistent),
-        send_(comm, communicator, buf, count, datatype, dest, tag) {}
+  PersistentBufferedSend(MPI_Comm comm, const Communicator& communicator, const MessageArguments& arguments)
+      : BufferedSendRequest(comm, Lifetime::persistent), send_(comm, communicator, arguments) {}
 
   std::string title() const override { return send_.title(); }
   void begin() override { send_.start(); }
@@ -90,7 +88,7 @@ int bsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, in
           MPI_Comm comm) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    BufferedSend(comm, communicator, buf, count, datatype, dest, tag).start();
+    BufferedSend(comm, communicator, check_send(communicator, comm, buf, count, datatype, dest, tag)).start();
   });
 }
 
@@ -99,7 +97,7 @@ int ibsend(Call call, const void* buf, MPI_Count count, MPI_Datatype datatype, i
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    BufferedSend(comm, communicator, buf, count, datatype, dest, tag).start();
+    BufferedSend(comm, communicator, check_send(communicator, comm, buf, count, datatype, dest, tag)).start();
     make_request<BufferedSendRequest>(*request, comm);
   });
 }
@@ -109,7 +107,8 @@ int bsend_init(Call call, const void* buf, MPI_Count count, MPI_Datatype datatyp
   return run(call, comm, [&] {
     *check_output(request, "request") = MPI_REQUEST_NULL;
     Communicator& communicator = check_communicator(comm);
-    make_request<PersistentBufferedSend>(*request, comm, communicator, buf, count, datatype, dest, tag);
+    make_request<PersistentBufferedSend>(*request, comm, communicator,
+                                         check_send(communicator, comm, buf, count, datatype, dest, tag));
   });
 }
 

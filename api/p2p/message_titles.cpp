@@ -62,6 +62,8 @@ std::string SendRequest::title() const {
   return title_of(name_of_send(send_.mode, is_persistent()), comm(), send_, is_null());
 }
 
+std::string PlainReceive::title() const { return title_of("MPI_Irecv", comm(), receive_, false, 0); }
+
 std::string ReceiveRequest::title() const {
   if (claimed_ != nullptr)
     return fmt::format("MPI_Imrecv({} bytes, {})", receive_.buffer.bytes, api::describe(comm()));

@@ -100,7 +100,7 @@ PartitionedSend::PartitionedSend(MPI_Comm comm, Communicator& communicator,
   list_ = std::make_unique<Partition[]>(count);
   for (std::size_t i = 0; i < count; ++i) {
     engine::Send& send = list_[i].send;
-    send.buffer = arguments.memory.buffer;
+    send.buffer = arguments.memory.buffer();
     send.buffer.address += static_cast<std::ptrdiff_t>(i) * arguments.count * arguments.type.extent;
     send.buffer.bytes = bytes;
     set_up(send, line, arguments.partner, introduction.first_tag - static_cast<std::int32_t>(i));
@@ -166,7 +166,7 @@ void PartitionedSend::note_wait(engine::WaitNote& note) {
 // ---- receiving
 
 PartitionedEnd::PartitionedEnd(const Line& line, const PartitionedArguments& arguments)
-    : line_(line), buffer_(arguments.memory.buffer), source_(arguments.partner), tag_(arguments.tag) {}
+    : line_(line), buffer_(arguments.memory.buffer()), source_(arguments.partner), tag_(arguments.tag) {}
 
 void PartitionedEnd::start() {
   const std::lock_guard lock(mutex_);

@@ -9,13 +9,12 @@
 namespace foldlane::api {
 namespace {
 
-int request_receive(Lifetime lifetime, Call call, void* buf, MPI_Count count, MPI_Datatype datatype,
-                    int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  return run(call, comm, [&] {
-    *check_output(request, "request") = MPI_REQUEST_NULL;
-    Communicator& communicator = check_communicator(comm);
-    make_request<ReceiveRequest>(*request, comm, lifetime, communicator, buf, count, datatype, source, tag);
-  });
+/// By itself, and from the beginning: the arguments of a plain receive are to stay in registers.
+[[gnu::noinline]] void make_other(MPI_Request& request, Lifetime lifetime, Communicator& communicator,
+                                  MPI_Comm comm, void* buf, MPI_Count count, MPI_Datatype datatype,
+                                  int source, int tag) {
+  make_request<ReceiveRequest>(request, comm, lifetime, communicator,
+                               check_receive(communicator, comm, buf, count, datatype, source, tag));
 }
 
 }  // namespace
@@ -24,10 +23,11 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
          MPI_Status* status) {
   return run(call, comm, [&] {
     Communicator& communicator = check_communicator(comm);
-    engine::Receive receive;
-    check_receive(receive, communicator, comm, buf, count, datatype, source, tag);
+    const MessageArguments arguments = check_receive(communicator, comm, buf, count, datatype, source, tag);
     if (source == MPI_PROC_NULL) return put_status(status, null_status());
-    const int first = first_partner(communicator);
+    const int first = arguments.line.first;
+    engine::Receive receive;
+    arguments.set_up(receive);
     OpenReceive open;
     open.begin(receive, first);
     messenger().start(receive);
@@ -39,11 +39,22 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
 
 int irecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
           MPI_Request* request) {
-  return request_receive(Lifetime::once, call, buf, count, datatype, source, tag, comm, request);
+  return run(call, comm, [&] {
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
+    const MessageArguments arguments = check_receive(communicator, comm, buf, count, datatype, source, tag);
+    if (PlainReceive::can_be(communicator, arguments)) [[likely]]
+      return make_request<PlainReceive>(*request, comm, communicator, arguments);
+    make_other(*request, Lifetime::once, communicator, comm, buf, count, datatype, source, tag);
+  });
 }
 int recv_init(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
               MPI_Comm comm, MPI_Request* request) {
-  return request_receive(Lifetime::persistent, call, buf, count, datatype, source, tag, comm, request);
+  return run(call, comm, [&] {
+    *check_output(request, "request") = MPI_REQUEST_NULL;
+    Communicator& communicator = check_communicator(comm);
+    make_other(*request, Lifetime::persistent, communicator, comm, buf, count, datatype, source, tag);
+  });
 }
 
 }  // namespace foldlane::api

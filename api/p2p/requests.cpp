@@ -8,7 +8,7 @@ namespace foldlane::api {
 
 void set_up(engine::Receive& receive, const ClaimedMessage& claimed, const MessageMemory& memory) noexcept {
   if (claimed.message != nullptr) receive.channel = claimed.line.channel;
-  receive.buffer = memory.buffer;
+  memory.set(receive.buffer);
   receive.buffer.type |= claimed.line.type_mark;
 }
 
@@ -30,6 +30,17 @@ void SendRequest::begin() {
   messenger().start(send_);
 }
 
+void PlainReceive::cancel() { messenger().cancel(receive_); }
+
+ReceiveRequest::ReceiveRequest(MPI_Comm comm, Lifetime lifetime, const Communicator& communicator,
+                               const MessageArguments& arguments)
+    : MessageRequest(comm, lifetime, &receive_),
+      first_(arguments.line.first),
+      kept_(communicator.owned_team, arguments.memory.type_map) {
+  arguments.set_up(receive_);
+  set(engine::Delivery::done);
+}
+
 ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory)
     : MessageRequest(claimed.comm, Lifetime::once, &receive_),
       first_(claimed.line.first),
@@ -39,7 +50,9 @@ ReceiveRequest::ReceiveRequest(const ClaimedMessage& claimed, const MessageMemor
   set(engine::Delivery::done);
 }
 
-void ReceiveRequest::begin_otherwise() {
+void ReceiveRequest::begin() {
+  if (is_null()) return;
+  set(engine::Delivery::under_way);
   if (claimed_ != nullptr) return messenger().start(receive_, *claimed_);
   open_.begin(receive_, first_);
   cancellable_.begin(receive_);
@@ -47,10 +60,8 @@ void ReceiveRequest::begin_otherwise() {
 }
 
 void ReceiveRequest::finish(MPI_Status& status) {
-  if (journal != nullptr) [[unlikely]] {
-    cancellable_.end(receive_);
-    open_.end(receive_, first_);
-  }
+  cancellable_.end(receive_);
+  open_.end(receive_, first_);
   describe(status);
 }
 

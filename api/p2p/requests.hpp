@@ -26,26 +26,29 @@ inline void set_up(engine::Receive& receive, const Line& line, int source, int t
   receive.tag = tag_wanted(tag);
 }
 
-/// Checks the arguments of a send and fills it in. It has no channel if it goes to MPI_PROC_NULL. Returns
-/// what check_message does.
-inline const TypeMapPlace* check_send(engine::Parcel& parcel, Communicator& communicator, MPI_Comm comm,
-                                      const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                                      int tag) {
-  const TypeMapPlace* const type_map = check_message(parcel.buffer, buf, count, datatype);
-  check_send_tag(tag);
-  check_destination(dest, communicator);
-  if (dest != MPI_PROC_NULL) set_up(parcel, line_of(communicator, comm), dest, tag);
-  return type_map;
+/// The arguments of a send or a receive, checked. Who copies it as a whole, or refers to it, has it in
+/// memory.
+struct MessageArguments {
+  MessageMemory memory;
+  Line line;  // without a channel if the partner is MPI_PROC_NULL
+  int partner;
+  int tag;
+
+  template <class Communication>
+  [[gnu::always_inline]] void set_up(Communication& communication) const noexcept {
+    memory.set(communication.buffer);
+    if (line.channel != nullptr) api::set_up(communication, line, partner, tag);
+  }
+};
+[[gnu::always_inline]] inline MessageArguments check_send(Communicator& communicator, MPI_Comm comm,
+                                                          const void* buf, MPI_Count count,
+                                                          MPI_Datatype datatype, int dest, int tag) {
+  return {check_message(buf, count, datatype), check_receiver(communicator, comm, dest, tag), dest, tag};
 }
-/// The same for a receive.
-inline const TypeMapPlace* check_receive(engine::Receive& receive, Communicator& communicator, MPI_Comm comm,
-                                         void* buf, MPI_Count count, MPI_Datatype datatype, int source,
-                                         int tag) {
-  const TypeMapPlace* const type_map = check_message(receive.buffer, buf, count, datatype);
-  check_receive_tag(tag, communicator);
-  check_source(source, communicator);
-  if (source != MPI_PROC_NULL) set_up(receive, line_of(communicator, comm), source, tag);
-  return type_map;
+[[gnu::always_inline]] inline MessageArguments check_receive(Communicator& communicator, MPI_Comm comm,
+                                                             void* buf, MPI_Count count,
+                                                             MPI_Datatype datatype, int source, int tag) {
+  return {check_message(buf, count, datatype), check_sender(communicator, comm, source, tag), source, tag};
 }
 
 /// What an MPI_Message stands for: one that MPI_Mprobe has taken out for its receive. None: it came from
@@ -89,11 +92,10 @@ class MessageRequest : public Request {
 
 class SendRequest final : public MessageRequest {
  public:
-  SendRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, engine::SendMode mode,
-              const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag)
-      : MessageRequest(comm, lifetime, &send_),
-        kept_(communicator.owned_team,
-              check_send(send_, communicator, comm, buf, count, datatype, dest, tag)) {
+  SendRequest(MPI_Comm comm, Lifetime lifetime, const Communicator& communicator, engine::SendMode mode,
+              const MessageArguments& arguments)
+      : MessageRequest(comm, lifetime, &send_), kept_(communicator.owned_team, arguments.memory.type_map) {
+    arguments.set_up(send_);
     send_.mode = mode;
     set(engine::Delivery::done);
   }
@@ -116,27 +118,42 @@ class SendRequest final : public MessageRequest {
   KeptForMessage kept_;
 };
 
+/// MPI_Irecv as it mostly is: from one of the own group, into memory without gaps, in a run that is neither
+/// recorded nor replayed.
+class PlainReceive final : public MessageRequest {
+ public:
+  static bool can_be(const Communicator& communicator, const MessageArguments& arguments) noexcept {
+    return !communicator.is_inter && arguments.memory.type_map == nullptr &&
+           arguments.line.channel != nullptr && journal == nullptr;
+  }
+  PlainReceive(MPI_Comm comm, const Communicator& communicator, const MessageArguments& arguments) noexcept
+      : MessageRequest(comm, Lifetime::once, &receive_), team_(communicator.owned_team) {
+    set_plain(team_ == nullptr);
+    arguments.set_up(receive_);
+  }
+
+  std::string title() const override;
+  void begin() override { messenger().start(receive_); }
+  void describe(MPI_Status& status) override { finish_receive(receive_, 0, status); }
+  void finish(MPI_Status& status) override { describe(status); }
+  void cancel() override;
+  void note_wait(engine::WaitNote& note) override;
+
+ private:
+  OwnedTeam team_;
+  engine::Receive receive_;
+};
+
+/// Every other one.
 class ReceiveRequest final : public MessageRequest {
  public:
-  ReceiveRequest(MPI_Comm comm, Lifetime lifetime, Communicator& communicator, void* buf, MPI_Count count,
-                 MPI_Datatype datatype, int source, int tag)
-      : MessageRequest(comm, lifetime, &receive_),
-        first_(first_partner(communicator)),
-        kept_(communicator.owned_team,
-              check_receive(receive_, communicator, comm, buf, count, datatype, source, tag)) {
-    set(engine::Delivery::done);
-  }
+  ReceiveRequest(MPI_Comm comm, Lifetime lifetime, const Communicator& communicator,
+                 const MessageArguments& arguments);
   /// Of a message that was matched before; it is received at once.
   ReceiveRequest(const ClaimedMessage& claimed, const MessageMemory& memory);
 
   std::string title() const override;
-  void begin() override {
-    if (is_null()) return;
-    set(engine::Delivery::under_way);
-    if (journal != nullptr || claimed_ != nullptr) [[unlikely]]
-      return begin_otherwise();
-    messenger().start(receive_);
-  }
+  void begin() override;
   void describe(MPI_Status& status) override;
   void finish(MPI_Status& status) override;
   void cancel() override;
@@ -145,8 +162,6 @@ class ReceiveRequest final : public MessageRequest {
  private:
   /// As that of a send.
   bool is_null() const noexcept { return receive_.channel == nullptr; }
-  /// Recorded or replayed, or of a message that was matched before.
-  void begin_otherwise();
 
   engine::Receive receive_;
   OpenReceive open_;

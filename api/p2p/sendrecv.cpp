@@ -33,13 +33,20 @@ class SentCopy {
 struct BothWays {
   engine::Send send;  // as `receive`, without a channel if nobody is there
   engine::Receive receive;
-  const TypeMapPlace* sent = nullptr;  // what check_message says
+  const TypeMapPlace* sent = nullptr;  // to be kept
   const TypeMapPlace* received = nullptr;
   std::unique_ptr<SentCopy> copy;  // of MPI_Sendrecv_replace
 
   bool sends() const noexcept { return send.channel != nullptr; }
   bool receives() const noexcept { return receive.channel != nullptr; }
 };
+
+/// Where what is received lies, or what is sent.
+template <class Communication>
+const TypeMapPlace* set_memory(Communication& communication, const MessageMemory& memory) {
+  memory.set(communication.buffer);
+  return memory.type_map;
+}
 
 /// Of messages whose memory is known: who sends to whom.
 void check_partners(BothWays& both, Communicator& communicator, MPI_Comm comm, int dest, int sendtag,
@@ -57,14 +64,14 @@ void check_partners(BothWays& both, Communicator& communicator, MPI_Comm comm, i
 void check_both(BothWays& both, Communicator& communicator, MPI_Comm comm, const void* sendbuf,
                 MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                 MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag) {
-  both.sent = check_message(both.send.buffer, sendbuf, sendcount, sendtype, "sendbuf");
-  both.received = check_message(both.receive.buffer, recvbuf, recvcount, recvtype, "recvbuf");
+  both.sent = set_memory(both.send, check_message(sendbuf, sendcount, sendtype, "sendbuf"));
+  both.received = set_memory(both.receive, check_message(recvbuf, recvcount, recvtype, "recvbuf"));
   check_partners(both, communicator, comm, dest, sendtag, source, recvtag);
 }
 
 void check_replace(BothWays& both, Communicator& communicator, MPI_Comm comm, void* buf, MPI_Count count,
                    MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag) {
-  both.received = check_message(both.receive.buffer, buf, count, datatype);
+  both.received = set_memory(both.receive, check_message(buf, count, datatype));
   both.copy = std::make_unique<SentCopy>(both.receive.buffer);
   both.send.buffer = both.copy->buffer();
   check_partners(both, communicator, comm, dest, sendtag, source, recvtag);

@@ -94,6 +94,8 @@ void SendRequest::note_wait(engine::WaitNote& note) {
   note_send(note, name_of_send(send_.mode, is_persistent()), send_, comm());
 }
 
+void PlainReceive::note_wait(engine::WaitNote& note) { note_receive(note, "MPI_Irecv", receive_, comm()); }
+
 void ReceiveRequest::note_wait(engine::WaitNote& note) {
   if (claimed_ != nullptr) return note_claimed(note, "MPI_Imrecv", receive_, comm());
   note_receive(note, is_persistent() ? "MPI_Recv_init" : "MPI_Irecv", receive_, comm());
