@@ -23,6 +23,9 @@ std::string describe(const engine::Trouble& trouble) {
     case Broken::length:
       return fmt::format("the lengths of the ranks do not match: rank {} sent {} bytes, rank {} expects {}",
                          one, trouble.bytes[0], other, trouble.bytes[1]);
+    case Broken::unreadable:
+      return fmt::format("rank {} could not read what rank {} sends: its buffer may have been unmapped", one,
+                         other);
     case Broken::no:
     case Broken::death:
     case Broken::mismatch:

@@ -9,7 +9,8 @@
 
 namespace foldlane::engine {
 
-/// `Turns` has one turn, tells its team and its epoch, and shows what it gives in such places.
+/// `Turns` gives in its first turn only, tells its team and its epoch, and shows what it gives in such
+/// places.
 template <class Turns, Places kPlaces = Places::lines>
 class ByTheLast : public Turns {
  public:
@@ -21,11 +22,11 @@ class ByTheLast : public Turns {
   }
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
-    if (is_last_) return Turns::await_given(how, turn);
+    if (is_last_ || turn > 0) return Turns::await_given(how, turn);
     return how.wait(this->team().waits().done(this->epoch(), this->epoch() - 1));
   }
   void take(std::uint64_t turn) {
-    if (is_last_) this->team().central_counter().publish_done();
+    if (is_last_ && turn == 0) this->team().central_counter().publish_done();
     Turns::take(turn);
   }
 

@@ -44,7 +44,7 @@ class Trials {
 
   const Habits* habits_;
   int countdown_ = 0;
-  int interval_ = 2;
+  int interval_ = habits_->sooner;
   int step_ = 0;
 };
 

@@ -5,10 +5,11 @@
 
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
+#include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
-#include "engine/moves/call_messages.hpp"
 #include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/pulled_blocks.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/plans/plan_of_two.hpp"
@@ -23,10 +24,13 @@ Plan chosen_plan(Team& team, const Collective& call) {
   return plan(call.call, call.movement->block_bytes, shape_of(team));
 }
 
+/// Of more than two members: a table in its slot tells where a member's blocks are.
+bool is_by_lists(const Plan& plan) { return plan.cls == Class::one_shot && plan.piece_bytes == 0; }
+
 /// Groups know nothing of each other's blocks. Lists in place are exchanged partner by partner: what one of
 /// them has room for in its slot the other may not have.
 bool is_by_messages(const Team& team, const Plan& plan, const Collective& call) {
-  const bool is_list_in_place = call.movement->replaces && !moves_equal_blocks(call.call) && team.size() > 2;
+  const bool is_list_in_place = call.movement->replaces && is_by_lists(plan) && team.size() > 2;
   return plan.cls == Class::messages || plan.cls == Class::alone || call.is_between_groups() ||
          is_list_in_place;
 }
@@ -46,26 +50,50 @@ bool run_through_slots(Team& team, const Collective& call, Rest... rest) {
   return slots && run_turns(Turns(team, call.call, call.root, *call.movement, rest...));
 }
 
-Procedure pass_following(Team& team, const Movement& movement, const FollowingBlocks& following) {
-  CallMessages messages(team, movement.mail, following.receives.count());
-  for (int i = 0; i < following.receives.count(); ++i) messages.receive(following.receives.at(i));
-  messages.send_all(following.sends, 0);
-  co_await MessagesWait(messages);
+bool knows_what_to_pull(Team& team) {
+  return team.slots().block_choices().permission() != Permission::unknown;
 }
 
+/// In as few turns as there are slots, where each is a switch of all ranks that share CPUs.
+template <std::uint64_t kAhead>
+Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
+  const std::uint64_t llc_bytes = team.process().geometry().llc_bytes;
+  const bool streaming = llc_bytes > 0 && lists.bytes() * static_cast<std::uint64_t>(team.size()) > llc_bytes;
+  SteppedTurns<ListChunksMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, lists,
+                                                   streaming);
+  co_await TurnsWait(turns);
+}
+Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
+  return team.process().geometry().shared_cpus > 0 ? move_chunks_of_lists<kSlots - 1>(team, call, lists)
+                                                   : move_chunks_of_lists<1>(team, call, lists);
+}
+
+/// The slots are the call's from the tables to the last chunk.
 template <class Turns>
 Procedure move_by_lists(Team& team, const Collective& call) {
-  FollowingBlocks following;
-  co_await move_through_slots<Turns>(team, call, std::ref(following));
+  if (!knows_what_to_pull(team)) co_await as_procedure<PermissionTurns<Team>>(team);
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  ChunkedLists chunks;
+  BlockChoices::Use way(team.slots().block_choices());
+  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, chunks, way);
+  co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (following.exist()) co_await pass_following(team, *call.movement, following);
+  if (chunks.turns > 0) co_await move_chunks_of_lists(team, call, chunks);
+  way.end();
 }
 
 template <class Turns>
 bool run_by_lists(Team& team, const Collective& call) {
-  FollowingBlocks following;
-  if (!run_through_slots<Turns>(team, call, std::ref(following)) || team.agreement().broken()) return false;
-  return !following.exist() || pass_following(team, *call.movement, following).run();
+  if (!knows_what_to_pull(team)) return move_by_lists<Turns>(team, call).run();
+  const RingLease slots(team);
+  ChunkedLists chunks;
+  BlockChoices::Use way(team.slots().block_choices());
+  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, chunks, way))) return false;
+  if (team.agreement().broken()) return false;
+  if (chunks.turns > 0 && !move_chunks_of_lists(team, call, chunks).run()) return false;
+  way.end();
+  return true;
 }
 
 template <std::uint64_t kAhead>
@@ -116,12 +144,12 @@ BlockList by_message(const Team& team, const Movement& movement, const Blocks& b
 
 /// What no line and no slot has carried.
 Procedure pass_messages_among_neighbours(Team& team, const Movement& movement) {
-  const FollowingBlocks following{by_message(team, movement, *movement.sends),
-                                  by_message(team, movement, *movement.receives)};
+  const BlockList sends = by_message(team, movement, *movement.sends);
+  const BlockList receives = by_message(team, movement, *movement.receives);
   Movement rest = movement;
-  rest.sends = &following.sends;
-  rest.receives = &following.receives;
-  if (following.exist()) co_await move_by_messages(team, rest);
+  rest.sends = &sends;
+  rest.receives = &receives;
+  if (sends.count() > 0 || receives.count() > 0) co_await move_by_messages(team, rest);
 }
 
 Procedure move_among_neighbours(Team& team, const Movement& movement) {
@@ -192,7 +220,7 @@ Procedure move_steps(Team& team, const Collective& call) {
     return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
   if (chosen.style == Style::grouped) return move_in_groups(team, call);
   const bool is_central = chosen.style == Style::central;
-  if (!moves_equal_blocks(call.call))
+  if (is_by_lists(chosen))
     return is_central ? move_by_lists<CentralListMove<Team>>(team, call)
                       : move_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)
@@ -218,7 +246,7 @@ bool run_move(Team& team, const Collective& call) {
     return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
   }
   if (chosen.style == Style::grouped) return move_in_groups(team, call).run();
-  if (!moves_equal_blocks(call.call))
+  if (is_by_lists(chosen))
     return is_central ? run_by_lists<CentralListMove<Team>>(team, call)
                       : run_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)

@@ -25,6 +25,8 @@ std::string describe(const Trouble& trouble) {
     case Broken::length:
       return fmt::format("rank {} sent {} bytes, rank {} expects {}", member, trouble.bytes[0],
                          trouble.members[1], trouble.bytes[1]);
+    case Broken::unreadable:
+      return fmt::format("rank {} could not read a block of rank {}", member, trouble.members[1]);
     case Broken::no:
       break;
   }

@@ -29,6 +29,7 @@ class ChunkedBlocks : public ShownBlocks {
   std::uint64_t count() const noexcept { return chunks_; }
   /// This member's vector, if others can read it where it is and nobody writes there meanwhile; else null.
   const std::byte* elsewhere() const noexcept { return elsewhere_; }
+  bool are_read_in_place() const noexcept { return elsewhere_ != nullptr; }
 
   template <class Team>
   void fill(Team& team, std::byte* place, std::uint64_t turn) const {

@@ -1,62 +1,46 @@
 // What a member shows in its slot in a call of whose blocks only giver and taker know how long they are: a
 // table, and behind it the blocks. The table says of each block how long it is, so that who takes it can
-// compare that with what it expects, and where it is. What is long, or has no room, follows as a message.
+// compare that with what it expects, and where it is. What is long, or has no room, is where its giver has
+// it: in common memory, or in private memory, from which takers pull it. Else it goes in chunks, in turns of
+// their own (listed_chunks.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <vector>
 
+#include "engine/choice/block_choices.hpp"
+#include "engine/moves/listed_chunks.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/own_blocks.hpp"
+#include "engine/moves/pulled_blocks.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/moves/wrong_length.hpp"
 
 namespace foldlane::engine {
 
-class BlockList final : public Blocks {
- public:
-  void add(const Block& block) { blocks_.push_back(block); }
-  int count() const noexcept override { return static_cast<int>(blocks_.size()); }
-  Block at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
-
- private:
-  std::vector<Block> blocks_;
-};
-
-inline BlockList others_of(const Blocks& blocks, int own) {
-  BlockList others;
-  for_each_from(blocks, 0, [&](const Block& block) {
-    if (block.member != own) others.add(block);
-    return true;
-  });
-  return others;
-}
-
-/// What follows as messages.
-struct FollowingBlocks {
-  BlockList sends;
-  BlockList receives;
-
-  bool exist() const noexcept { return sends.count() > 0 || receives.count() > 0; }
-};
-
 class ListedBlocks {
  public:
   static constexpr bool kMayLieElsewhere = false;
   static constexpr std::uint64_t count() noexcept { return 1; }
-  static constexpr const std::byte* elsewhere() noexcept { return nullptr; }
+  bool are_read_in_place() const noexcept { return are_read_in_place_; }
 
-  /// `movement` and `following`, which it fills in, must outlive it.
-  ListedBlocks(Call call, int root, const Movement& movement, int members, int own,
-               FollowingBlocks& following) noexcept
-      : call_(call), root_(root), own_(own), members_(members), movement_(movement), following_(following) {}
+  /// `movement`, `chunks`, which it fills in, and `way` must outlive it.
+  ListedBlocks(Call call, int root, const Movement& movement, int members, int own, ChunkedLists& chunks,
+               BlockChoices::Use& way) noexcept
+      : call_(call),
+        root_(root),
+        own_(own),
+        members_(members),
+        movement_(movement),
+        chunks_(chunks),
+        way_(way) {}
 
-  /// Whether the slots of a team have room for the table, and for blocks.
+  /// Whether the slots of a team have room for the table and, each with its granule, for chunks.
   static bool fit_slots(Call call, int members, std::size_t slot_bytes) noexcept {
-    return 2 * table_bytes(call, members) <= slot_bytes;
+    constexpr std::size_t kOfEntry = ChunkedLists::kGranule / sizeof(Entry);
+    return 2 * kOfEntry * table_bytes(call, members) <= slot_bytes;
   }
 
   /// A root that gathers has a place, too: it awaits everybody's.
@@ -66,29 +50,39 @@ class ListedBlocks {
   bool takes_from_root() const noexcept { return call_ == Call::scatterv; }
 
   template <class Team>
-  void fill(Team& team, std::byte* slot, std::uint64_t) const {
-    Entry* const table = reinterpret_cast<Entry*>(slot);
+  void fill(Team& team, std::byte* slot, std::uint64_t) {
+    Table& table = *reinterpret_cast<Table*>(slot);
     std::size_t end = table_bytes(call_, members_);
     Team::Transfer::will_write(slot, end);
     for_each_from(*movement_.sends, 0, [&](const Block& block) {
       if (block.member == own_) return true;
       const auto bytes = static_cast<std::size_t>(block.buffer.bytes);
-      const bool fits = bytes <= kMostThroughSlots && end + bytes <= team.process().geometry().slot_bytes;
-      table[entry_of(block.member)] = {bytes, fits ? end : kFollows};
-      if (fits) {
+      const std::uint64_t place = place_of(team, block.buffer, end);
+      table.entries()[entry_of(block.member)] = {bytes, place};
+      if (place == end) {
         Team::Transfer::will_write(slot + end, bytes);
         block.buffer.copy_to(slot + end, 0, bytes);
         end += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+      } else if (place == kInChunks) {
+        chunks_.given.push_back({block.member, block.buffer});
       } else {
-        following_.sends.add(block);
+        are_read_in_place_ = true;
       }
-      return gives_block_for_each(call_) || !fits;
+      return gives_block_for_each(call_);
     });
+    chunks_.cut(team.process().geometry().slot_bytes);
+    table.turns = chunks_.turns;
+    for (const ChunkedBlock& each : chunks_.given)
+      table.entries()[entry_of(each.giver)].place = kInChunks | each.offset << kOffsetAt | each.piece_bytes;
   }
 
   template <class Team>
   void copy_own(Team& team, std::uint64_t) const {
     copy_own_blocks(team, movement_);
+  }
+  template <class Team>
+  void fill_ahead(Team& team, std::uint64_t epoch) const {
+    chunks_.fill_ahead(team, epoch);
   }
   /// Gives the team up if a member gives other than is expected.
   template <class Team, class VectorOf>
@@ -96,18 +90,21 @@ class ListedBlocks {
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_) return true;
       const std::byte* const slot = vector_of(block.member).start;
-      const Entry& entry = reinterpret_cast<const Entry*>(slot)[entry_of(own_)];
+      const Table& table = *reinterpret_cast<const Table*>(slot);
+      const Entry& entry = table.entries()[entry_of(own_)];
+      Team::Transfer::will_read(&table, sizeof table);
       Team::Transfer::will_read(&entry, sizeof entry);
+      chunks_.turns = std::max(chunks_.turns, table.turns);
       if (entry.bytes != block.buffer.bytes) {
         team.agreement().give_up(wrong_length(block.member, own_, entry.bytes, block.buffer.bytes));
         return false;
       }
-      if (entry.place == kFollows) {
-        following_.receives.add(block);
-      } else if (entry.bytes > 0) {
-        const auto bytes = static_cast<std::size_t>(entry.bytes);
-        Team::Transfer::will_read(slot + entry.place, bytes);
-        block.buffer.copy_from(slot + entry.place, 0, bytes);
+      if ((entry.place & kKinds) == kInChunks) {
+        chunks_.taken.push_back(
+            {block.member, block.buffer, entry.place >> kOffsetAt & kMostOffset, entry.place & kMostOffset});
+      } else if (entry.bytes > 0 && !take_block(team, block, slot, entry.place)) {
+        team.agreement().give_up({Broken::unreadable, {own_, block.member}, {}, true});
+        return false;
       }
       return true;
     });
@@ -116,16 +113,54 @@ class ListedBlocks {
  private:
   struct Entry {
     std::uint64_t bytes;
-    std::uint64_t place;  // in the slot
+    std::uint64_t place;  // in the slot, or one of these and more:
   };
-  static constexpr std::uint64_t kFollows = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t kInCommon = std::uint64_t{1} << 63;   // how far behind its start
+  static constexpr std::uint64_t kInPrivate = std::uint64_t{1} << 62;  // the address
+  static constexpr std::uint64_t kInChunks = std::uint64_t{1} << 61;   // the part of the slot, and its length
+  static constexpr std::uint64_t kKinds = kInCommon | kInPrivate | kInChunks;
+  static constexpr unsigned kOffsetAt = 30;
+  static constexpr std::uint64_t kMostOffset = (std::uint64_t{1} << kOffsetAt) - 1;
+  struct Table {
+    std::uint64_t turns;  // of the giver's chunks
+    std::uint64_t unused;
+
+    Entry* entries() noexcept { return reinterpret_cast<Entry*>(this + 1); }
+    const Entry* entries() const noexcept { return reinterpret_cast<const Entry*>(this + 1); }
+  };
   static constexpr std::size_t kAlignment = 16;
 
   static std::size_t table_bytes(Call call, int members) noexcept {
-    return sizeof(Entry) * (gives_block_for_each(call) ? static_cast<std::size_t>(members) : 1);
+    return sizeof(Table) +
+           sizeof(Entry) * (gives_block_for_each(call) ? static_cast<std::size_t>(members) : 1);
   }
   std::size_t entry_of(int member) const noexcept {
     return gives_block_for_each(call_) ? static_cast<std::size_t>(member) : 0;
+  }
+
+  /// Where the next block goes, if the slot is free from `end` on. What everybody reads goes there once
+  /// instead of once to each.
+  template <class Team>
+  std::uint64_t place_of(Team& team, const UserBuffer& block, std::size_t end) {
+    const auto bytes = static_cast<std::size_t>(block.bytes);
+    const std::size_t slot_bytes = team.process().geometry().slot_bytes;
+    const std::size_t most = gives_block_for_each(call_) ? kMostThroughSlots : slot_bytes;
+    if (bytes <= most && end + bytes <= slot_bytes) return end;
+    if (!block.contiguous() || bytes < team.slots().block_choices().from_bytes()) return kInChunks;
+    const CommonMemory& common = team.process().common();
+    if (common.holds(block.address, bytes)) return kInCommon | common.offset_of(block.address);
+    return way_.pulls(bytes) ? kInPrivate | reinterpret_cast<std::uint64_t>(block.address) : kInChunks;
+  }
+  /// False: the system has refused.
+  template <class Team>
+  static bool take_block(Team& team, const Block& block, const std::byte* slot, std::uint64_t place) {
+    if ((place & kInPrivate) != 0) return pull_block(team, block.member, place & ~kInPrivate, block.buffer);
+    const std::byte* const from =
+        (place & kInCommon) != 0 ? team.process().common().at(place & ~kInCommon) : slot + place;
+    const auto bytes = static_cast<std::size_t>(block.buffer.bytes);
+    Team::Transfer::will_read(from, bytes);
+    block.buffer.copy_from(from, 0, bytes);
+    return true;
   }
 
   Call call_;
@@ -133,7 +168,9 @@ class ListedBlocks {
   int own_;
   int members_;
   const Movement& movement_;
-  FollowingBlocks& following_;
+  ChunkedLists& chunks_;
+  BlockChoices::Use& way_;
+  bool are_read_in_place_ = false;
 };
 
 }  // namespace foldlane::engine

@@ -24,6 +24,13 @@ constexpr bool fit_slots(std::uint64_t block_bytes, std::uint64_t shown, std::si
   return block_bytes <= kMostThroughSlots && shown <= slot_bytes;
 }
 
+/// `streaming`: it bypasses the caches.
+inline void take_piece(const UserBuffer& to, const std::byte* from, std::uint64_t offset, std::size_t bytes,
+                       bool streaming) {
+  if (streaming && to.contiguous()) return kernels::copy_streaming(to.address + offset, from, bytes);
+  to.copy_from(from, offset, bytes);
+}
+
 /// Where a member's vector is.
 struct ShownVector {
   const std::byte* start;
@@ -33,10 +40,11 @@ struct ShownVector {
 /// In one turn.
 class ShownBlocks {
  public:
-  /// Whether some members' vectors are not in their places, and where this one's is then.
+  /// Whether some members' vectors are not in their places.
   static constexpr bool kMayLieElsewhere = false;
   static constexpr std::uint64_t count() noexcept { return 1; }
-  static constexpr const std::byte* elsewhere() noexcept { return nullptr; }
+  /// Whether others read this member's own buffers, which they may do until all have finished.
+  static constexpr bool are_read_in_place() noexcept { return false; }
 
   /// `movement` must outlive it.
   ShownBlocks(Call call, int root, const Movement& movement, int members, int own) noexcept
@@ -117,11 +125,7 @@ class ShownBlocks {
       const std::byte* const from = vector.has_whole_blocks ? vector.start + at * block_bytes() + part.offset
                                                             : vector.start + at * part.step;
       Team::Transfer::will_read(from, part.bytes);
-      if (streaming && block.buffer.contiguous()) {
-        kernels::copy_streaming(block.buffer.address + part.offset, from, part.bytes);
-      } else {
-        block.buffer.copy_from(from, part.offset, part.bytes);
-      }
+      take_piece(block.buffer, from, part.offset, part.bytes, streaming);
       return true;
     });
   }

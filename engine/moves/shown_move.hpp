@@ -11,6 +11,7 @@
 #include "engine/algorithms/turns.hpp"
 #include "engine/moves/chunked_blocks.hpp"
 #include "engine/moves/listed_blocks.hpp"
+#include "engine/moves/listed_chunks.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/team/central_counter.hpp"
 #include "engine/team/team.hpp"
@@ -33,7 +34,7 @@ class ShownMove {
         epoch_(team.epochs().begin(blocks_.count())) {}
 
   /// The last turn of who has shown its own buffer: nobody reads it any more.
-  std::uint64_t count() const { return blocks_.count() + (blocks_.elsewhere() == nullptr ? 0 : 1); }
+  std::uint64_t count() const { return blocks_.count() + (blocks_.are_read_in_place() ? 1 : 0); }
 
   bool gives(std::uint64_t turn) const { return !is_after_all(turn) && blocks_.gives(); }
   template <class How>
@@ -49,6 +50,8 @@ class ShownMove {
     }
     if (blocks_.goes_to_root()) note_reader(turn);
     blocks_.copy_own(team_, turn);
+    if constexpr (requires { blocks_.fill_ahead(team_, epoch()); })
+      blocks_.fill_ahead(team_, epoch(turn + 1));
   }
 
   bool takes(std::uint64_t turn) const { return is_after_all(turn) || blocks_.takes(); }
@@ -142,5 +145,7 @@ template <class Team>
 using ListMove = ShownMove<Team, Places::slots, ListedBlocks>;
 template <class Team>
 using CentralListMove = ByTheLast<ListMove<Team>, Places::slots>;
+template <class Team, std::uint64_t kTurnsAhead>
+using ListChunksMove = ShownMove<Team, Places::slots, ListedChunks, kTurnsAhead>;
 
 }  // namespace foldlane::engine

@@ -86,9 +86,23 @@ Plan move_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   return plan;
 }
 
+/// How many bytes a block has only its two members know.
+Plan move_lists(Call call, const TeamShape& team) {
+  if (call == Call::gatherv) {
+    Plan plan = move_through_slots(0, false);
+    plan.why = "lengths and short blocks beside the epoch, others through slots, long ones by messages";
+    return plan;
+  }
+  if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
+  Plan plan = move_through_slots(0, is_by_the_last(call, team));
+  plan.why = "lengths and blocks through slots; long ones from where they lie, in chunks or pulled, as timed";
+  return plan;
+}
+
 /// What everybody reads goes once into a slot instead of once to each. Others of such blocks cost two copies
-/// there and one by messages, where the kernel helps (8 ranks on 2 CPUs, alltoall, by slots and by messages:
-/// 64 KiB near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
+/// there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, by slots and by messages: 64 KiB near
+/// 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530). So those of an alltoall go as
+/// lists then, which time the two.
 constexpr std::uint64_t kMostInChunks = 128 << 10;
 /// Of a scatter the root alone fills slots, while of messages each receiver pulls its own: CPU time of 128
 /// KiB far, by slots and by messages 140 to 235 and 105 to 210 us, of buffers in no cache 270 to 370 and 150
@@ -101,7 +115,8 @@ bool pays_in_chunks(Call call, std::uint64_t bytes) {
 }
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
-  return pays_in_chunks(call, bytes) ? move_in_chunks(call, bytes, team) : message_for_each();
+  if (pays_in_chunks(call, bytes)) return move_in_chunks(call, bytes, team);
+  return call == Call::alltoall ? move_lists(call, team) : message_for_each();
 }
 
 Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
@@ -112,19 +127,6 @@ Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
     return by_last ? by_the_last(Call::barrier) : in_one_line(call);
   return fit_slots(bytes, shown, team.slot_bytes) ? move_through_slots(shown, by_last)
                                                   : move_long_blocks(call, bytes, team);
-}
-
-/// How many bytes a block has only its two members know.
-Plan move_lists(Call call, const TeamShape& team) {
-  if (call == Call::gatherv) {
-    Plan plan = move_through_slots(0, false);
-    plan.why = "lengths and short blocks beside the epoch, others through slots, long ones by messages";
-    return plan;
-  }
-  if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
-  Plan plan = move_through_slots(0, is_by_the_last(call, team));
-  plan.why = "lengths and blocks through slots; long ones, and what has no room there, by messages";
-  return plan;
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ Trouble BasicAgreement<Atoms>::find_trouble(int member) noexcept {
   if (why == Broken::operation || why == Broken::memory || why == Broken::death) {
     return {why, {member_at(broken, kFirstAt), -1}, {}, true};
   }
-  if (why == Broken::length) {
+  if (why == Broken::length || why == Broken::unreadable) {
     return {why,
             {member_at(broken, kFirstAt), member_at(broken, kSecondAt)},
             {},

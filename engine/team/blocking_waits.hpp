@@ -49,8 +49,7 @@ class BasicBlockingWaits {
     return team_.waits().is_inline_free(epoch) || await_inline_free(team_, epoch);
   }
   bool slot_free(std::uint64_t epoch) const {
-    return (team_.slots().foreign_use(epoch) == nullptr && team_.waits().are_slot_words_free(epoch)) ||
-           block(team_.waits().slot_free(epoch));
+    return team_.waits().is_slot_free(epoch) || block(team_.waits().slot_free(epoch));
   }
   [[gnu::always_inline]] bool box_free(std::uint64_t turn, std::uint64_t epoch) const {
     return team_.epochs().have_finished(team_.deliveries().last_use(turn, epoch)) ||

@@ -24,10 +24,11 @@
 namespace foldlane::engine {
 
 /// Why a member gave its team up.
-enum class Broken : std::uint64_t { no, mismatch, operation, memory, death, length };
+enum class Broken : std::uint64_t { no, mismatch, operation, memory, death, length, unreadable };
 
 /// Two members that disagree, as the patient one found out; or a member that gave up for a reason of its own.
-/// Of a length: the first has sent the second other than that one expects.
+/// Of a length: the first has sent the second other than that one expects. Unreadable: the first could not
+/// read what the second has shown.
 struct Trouble {
   Broken why = Broken::no;
   std::array<int, 2> members{-1, -1};

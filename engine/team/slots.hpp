@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/choice/block_choices.hpp"
 #include "engine/data/type_map.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
@@ -87,6 +88,15 @@ class BasicSlots {
     if (type_map == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
     type_map->pack(place, buffer, offset, bytes);
+  }
+
+  /// Of blocks that have no room in a slot; made for the first call that asks.
+  BlockChoices& block_choices() {
+    auto& process = membership_.process();
+    if (block_choices_ == nullptr)
+      block_choices_ =
+          std::make_unique<BlockChoices>(process.decisions(), process.geometry().shared_cpus > 0);
+    return *block_choices_;
   }
 
   /// Of a team of two, where one member alone reads a slot: it hands the slot back. Else null.
@@ -181,8 +191,9 @@ class BasicSlots {
   Ring* ring_;
   std::array<std::uint64_t, kSlots> filled_{};
   BasicTeam<Atoms>& team_;
-  std::array<Readers, kSlots> readers_{};  // of teams in groups
+  std::array<Readers, kSlots> readers_{};
   std::unique_ptr<OneWay> one_way_;
+  std::unique_ptr<BlockChoices> block_choices_;
 };
 
 }  // namespace foldlane::engine

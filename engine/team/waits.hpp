@@ -78,6 +78,10 @@ class BasicWaits {
   SlotAwait slot_free(std::uint64_t epoch) const noexcept {
     return {slot_words_free(epoch), slot_left_by_others(epoch)};
   }
+  /// The same without a wait.
+  bool is_slot_free(std::uint64_t epoch) const noexcept {
+    return team_.slots().foreign_use(epoch) == nullptr && are_slot_words_free(epoch);
+  }
   /// Its two parts. First: this team's words of the slot may be replaced, which may have told of a slot in
   /// another ring.
   Await slot_words_free(std::uint64_t epoch) const noexcept {

@@ -170,11 +170,12 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
       return perform_turns<engine::CentralSlotMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_lists:
     case What::gathered_lists_root: {
-      engine::FollowingBlocks following;
+      engine::ChunkedLists chunks;
+      engine::BlockChoices::Use way(team.slots().block_choices());
       const auto by_lists = to_root ? engine::Call::gatherv : engine::Call::allgatherv;
-      return perform_turns<engine::ListMove<AnyTeam>>(call, team, by_lists, call.root, all,
-                                                      std::ref(following)) &&
-             !following.exist();
+      return perform_turns<engine::ListMove<AnyTeam>>(call, team, by_lists, call.root, all, std::ref(chunks),
+                                                      std::ref(way)) &&
+             chunks.turns == 0;
     }
     case What::gathered_collected:
     case What::gathered_collected_root:

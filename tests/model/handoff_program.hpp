@@ -31,6 +31,7 @@ inline constexpr engine::DecisionRows kTriedRows = [] {
   auto& hand_back = rows[static_cast<std::size_t>(engine::Decision::hand_back)];
   hand_back.from_bytes = 0;
   hand_back.habits = {std::numeric_limits<double>::infinity(), 0, 1, 1};
+  rows[static_cast<std::size_t>(engine::Decision::block_way)].from_bytes = 0;
   return rows;
 }();
 
@@ -73,7 +74,7 @@ class HandoffProgram final : public Program {
   }
 
   static constexpr std::size_t kRingElements = shm::kPageBytes / sizeof(std::uint64_t);
-  static constexpr std::size_t kListElements = 3;  // an entry of a list, and its block
+  static constexpr std::size_t kListElements = 5;  // the head of a list, an entry, and its block
   /// Of a grouped call: room for a chunk and its values.
   static constexpr std::size_t kGroupedSlotElements = 128;
 

@@ -7,6 +7,7 @@
 #include "engine/moves/long_exchange.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
+#include "pulling_team.hpp"
 #include "report.hpp"
 #include "support/vector_blocks.hpp"
 
@@ -20,26 +21,6 @@ struct Move {
   bool everybody_private = false;
 
   bool is_private(int rank) const { return everybody_private || private_rank == rank; }
-};
-
-/// Where the kernel copies nothing, after it has let that rank try.
-struct Refused {
-  const std::byte* begin = nullptr;
-  const std::byte* end = nullptr;
-};
-Refused refused;
-
-struct PullingTeam : Team {
-  using Team::Team;
-  struct Transfer : Team::Transfer {
-    static bool pull(int, std::uint64_t from, std::byte* to, std::size_t bytes) {
-      if (to >= refused.begin && to < refused.end) return false;
-      const auto* const place = reinterpret_cast<const std::byte*>(from);
-      will_read(place, bytes);
-      std::copy(place, place + bytes, to);
-      return true;
-    }
-  };
 };
 
 template <class AnyTeam>

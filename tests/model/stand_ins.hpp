@@ -32,6 +32,7 @@ struct SlotsStandIn {
     intact.pack_in(place, buffer, type_map, offset, bytes);
   }
   Team::OneWay* one_way() const { return intact.one_way(); }
+  engine::BlockChoices& block_choices() const { return intact.block_choices(); }
   std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
   const std::uint32_t& took_of(int member, std::uint64_t epoch) const {
     return intact.took_of(member, epoch);

@@ -1,6 +1,6 @@
 // Gather, scatter, allgather, alltoall and alltoallv of long blocks, from private memory or, if the command
-// line says so, out of heaps of the segment: every byte comes, none beside it changes, and of two ranks it is
-// timed how blocks that both exchange go, unless the command line says that this is forced.
+// line says so, out of heaps of the segment: every byte comes, none beside it changes, and it is timed how
+// blocks go that two ranks exchange, and those of lists, unless the command line says that this is forced.
 #include <mpi.h>
 
 #include <cstddef>
@@ -132,6 +132,10 @@ int main(int argc, char** argv) {
   const unsigned long trials =
       counted("foldlane_kept_exchange_way_boxes") + counted("foldlane_kept_exchange_way_pull");
   expect_that((trials > 0) == is_timed, "it is timed how blocks are exchanged");
+  const unsigned long list_trials =
+      counted("foldlane_kept_block_way_slots") + counted("foldlane_kept_block_way_pull");
+  expect_that((list_trials > 0) == (argc == 1 && world.ranks > 2 && may_pull),
+              "it is timed how the others get long blocks of lists");
   MPI_Finalize();
   return 0;
 }

@@ -159,6 +159,18 @@ TEST(Trials, TakePlaceAtTheSameUsesWhateverTheyShow) {
   EXPECT_GT(timed, 6 * 10);
 }
 
+TEST(Trials, ComeSoonerAtFirstAsTheirHabitsSay) {
+  for (const int sooner : {2, 32}) {
+    const Habits habits{1.0, 0, 1, 1024, sooner};
+    Trials trials(habits);
+    trials.next();
+    trials.next();
+    int between = 0;
+    while (!trials.next().arm) ++between;
+    EXPECT_EQ(between, 2 * sooner);
+  }
+}
+
 TEST(BySize, OneOfEachPerPowerOfTwo) {
   BySize<int> sized(0);
   EXPECT_EQ(&sized.of(2 << 10), &sized.of((4 << 10) - 8));

@@ -161,13 +161,17 @@ TEST_P(Grouped, BlocksThatEverybodyReadsInPlace) {
 /// All fit the slot.
 TEST_P(Grouped, BlocksOfLists) {
   CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
-  std::vector<FollowingBlocks> following(static_cast<std::size_t>(crowd.size()));
+  std::vector<ChunkedLists> chunks(static_cast<std::size_t>(crowd.size()));
+  std::vector<std::optional<BlockChoices::Use>> ways(chunks.size());
   for (const Call call : {Call::alltoallv, Call::allgatherv, Call::gatherv, Call::alltoallw})
     expect_moved(crowd, call, 3, 5, [&](int rank, const Movement& movement) {
-      return as_procedure<ListMove<CountedCrowd::Team>>(crowd.team(rank), call, 3, std::cref(movement),
-                                                        std::ref(following[static_cast<std::size_t>(rank)]));
+      CountedCrowd::Team& team = crowd.team(rank);
+      BlockChoices::Use& way = ways[static_cast<std::size_t>(rank)].emplace(team.slots().block_choices());
+      return as_procedure<ListMove<CountedCrowd::Team>>(team, call, 3, std::cref(movement),
+                                                        std::ref(chunks[static_cast<std::size_t>(rank)]),
+                                                        std::ref(way));
     });
-  for (const FollowingBlocks& each : following) EXPECT_FALSE(each.exist());
+  for (const ChunkedLists& each : chunks) EXPECT_EQ(each.turns, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -81,15 +81,16 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::pipelined) << name_of(call);
     const std::uint64_t most = call == Call::scatter ? 64 << 10 : 128 << 10;
     EXPECT_EQ(cls(call, most, 4), Class::pipelined) << name_of(call);
-    EXPECT_EQ(cls(call, most + 1, 4), Class::messages) << name_of(call);
+    EXPECT_EQ(cls(call, most + 1, 4), call == Call::scatter ? Class::messages : Class::one_shot)
+        << name_of(call) << ": an alltoall as lists";
     EXPECT_EQ(cls(call, 33, 2049), Class::messages) << name_of(call) << ": a slot has no line for each";
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
   }
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(cls(call, 8, 4), Class::one_shot) << name_of(call);
-  EXPECT_EQ(cls(Call::alltoallv, 8, 2048), Class::one_shot) << "the table takes half of a slot of 64 KiB";
-  EXPECT_EQ(cls(Call::alltoallv, 8, 2049), Class::messages);
+  EXPECT_EQ(cls(Call::alltoallv, 8, 511), Class::one_shot) << "half of a slot of 64 KiB has a line for each";
+  EXPECT_EQ(cls(Call::alltoallv, 8, 512), Class::messages);
   EXPECT_EQ(cls(Call::allgatherv, 8, 2049), Class::one_shot);
   for (const Call call : {Call::neighbor_allgatherv, Call::neighbor_alltoall, Call::neighbor_alltoallw})
     EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
@@ -101,8 +102,8 @@ TEST(Plan, OfDataThatMove) {
   }
   EXPECT_EQ(
       describe(Call::alltoallv, 8, shape(4)),
-      "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and blocks through slots; long ones, and what "
-      "has no room there, by messages); 1 hop");
+      "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and blocks through slots; long ones from where "
+      "they lie, in chunks or pulled, as timed); 1 hop");
   EXPECT_EQ(
       describe(Call::alltoall, 1024, shape(4)),
       "alltoall of 1024 bytes on 4 ranks: one-shot (whole vectors through slots); 1 hop, 1 chunk in pieces "

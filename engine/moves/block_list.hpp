@@ -1,0 +1,30 @@
+// Blocks that are kept, where those of a call are chosen from.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/moves/movement.hpp"
+
+namespace foldlane::engine {
+
+class BlockList final : public Blocks {
+ public:
+  void add(const Block& block) { blocks_.push_back(block); }
+  int count() const noexcept override { return static_cast<int>(blocks_.size()); }
+  Block at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::vector<Block> blocks_;
+};
+
+inline BlockList others_of(const Blocks& blocks, int own) {
+  BlockList others;
+  for_each_from(blocks, 0, [&](const Block& block) {
+    if (block.member != own) others.add(block);
+    return true;
+  });
+  return others;
+}
+
+}  // namespace foldlane::engine

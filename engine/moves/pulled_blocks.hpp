@@ -1,0 +1,102 @@
+// Blocks that members of a team of more than two pull from each other's private memory, with the kernel's
+// help: one copy, and no hand-shake but the place where the block is.
+//
+// Before its first call that could do so a team finds out whether the system lets them: each member shows
+// where a word of its own is, tries to read the next one's, and tells the others how that went. All have the
+// same answer then, so that nobody shows what another one cannot read.
+// MODEL: tests/model/listed_model_test.cpp.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/algorithms/turns.hpp"
+#include "engine/p2p/user_buffer.hpp"
+#include "engine/team/team.hpp"
+
+namespace foldlane::engine {
+
+template <class AnyTeam>
+class PermissionTurns {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t count() { return 2; }
+
+  explicit PermissionTurns(Team& team) : team_(team), epoch_(team.epochs().begin(count())) {}
+
+  static constexpr bool gives(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_free(How& how, std::uint64_t turn) {
+    return how.inline_free(team_, epoch_ + turn);
+  }
+  void give(std::uint64_t turn) {
+    if (turn == 1) return team_.inline_lines().show(epoch_ + 1, &could_, sizeof could_);
+    const Place mine{reinterpret_cast<std::uint64_t>(&word_), word_, ::getpid()};
+    team_.inline_lines().show(epoch_, &mine, sizeof mine);
+  }
+  static constexpr bool takes(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t turn) {
+    return how.all_shown(team_, epoch_ + turn, epoch_ - 1 + turn);
+  }
+  void take(std::uint64_t turn) { turn == 0 ? try_next() : learn(); }
+  void finish(std::uint64_t turn) { team_.epochs().finish(epoch_ + turn); }
+
+ private:
+  struct Place {
+    std::uint64_t address;
+    std::uint64_t word;  // what is there: a process's number may mean another one elsewhere
+    std::int64_t process;
+  };
+
+  void try_next() {
+    std::vector<int>& processes = team_.slots().block_choices().processes();
+    for (int member = 0; member < team_.size(); ++member) {
+      Place theirs{};
+      team_.inline_lines().read(member, epoch_, theirs);
+      processes.push_back(static_cast<int>(theirs.process));
+      if (member != (team_.rank() + 1) % team_.size()) continue;
+      std::uint64_t read = 0;
+      could_ = Team::Transfer::pull(processes.back(), theirs.address, reinterpret_cast<std::byte*>(&read),
+                                    sizeof read) &&
+               read == theirs.word;
+    }
+  }
+  void learn() {
+    bool all_could = true;
+    for (int member = 0; member < team_.size(); ++member) {
+      bool could = false;
+      team_.inline_lines().read(member, epoch_ + 1, could);
+      all_could = all_could && could;
+    }
+    team_.slots().block_choices().learn(all_could);
+  }
+
+  Team& team_;
+  std::uint64_t epoch_;
+  std::uint64_t word_ = reinterpret_cast<std::uint64_t>(this) ^ (epoch_ << 48);
+  bool could_ = false;
+};
+
+/// All of it, to wherever `buffer` has it. False: the system has refused.
+template <class Team>
+bool pull_block(Team& team, int member, std::uint64_t address, const UserBuffer& buffer) {
+  const int process = team.slots().block_choices().processes()[static_cast<std::size_t>(member)];
+  const auto bytes = static_cast<std::size_t>(buffer.bytes);
+  if (buffer.contiguous()) return Team::Transfer::pull(process, address, buffer.address, bytes);
+  constexpr std::size_t kMostAtOnce = 64 << 10;
+  std::vector<std::byte> packed(std::min(bytes, kMostAtOnce));
+  for (std::size_t at = 0; at < bytes; at += packed.size()) {
+    const std::size_t part = std::min(packed.size(), bytes - at);
+    if (!Team::Transfer::pull(process, address + at, packed.data(), part)) return false;
+    buffer.copy_from(packed.data(), at, part);
+  }
+  return true;
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,32 @@
+// A team whose members pull from each other's memory, without a kernel.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "handoff_program.hpp"
+
+namespace foldlane::model {
+
+/// Where the kernel copies nothing, after it has let that rank try.
+struct Refused {
+  const std::byte* begin = nullptr;
+  const std::byte* end = nullptr;
+};
+inline Refused refused;
+
+struct PullingTeam : Team {
+  using Team::Team;
+  struct Transfer : Team::Transfer {
+    static bool pull(int, std::uint64_t from, std::byte* to, std::size_t bytes) {
+      if (to >= refused.begin && to < refused.end) return false;
+      const auto* const place = reinterpret_cast<const std::byte*>(from);
+      will_read(place, bytes);
+      std::copy(place, place + bytes, to);
+      return true;
+    }
+  };
+};
+
+}  // namespace foldlane::model
