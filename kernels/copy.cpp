@@ -21,11 +21,18 @@ HWY_BEFORE_NAMESPACE();
 namespace foldlane::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using LineTag = hn::CappedTag<unsigned char, 64>;
+using LineTag = hn::CappedTag<unsigned char, kLineBytes>;
 
+/// A line is loaded before any of it is stored: a core that cannot tell early whether a load reads what the
+/// store before it writes, as in places that are the same modulo 4 KiB, lets the load wait.
 void copy_lines(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept {
   const LineTag d;
-  for (std::size_t at = 0; at < bytes; at += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, from + at), d, to + at);
+  constexpr std::size_t kLanes = hn::MaxLanes(LineTag());
+  for (std::size_t line = 0; line < bytes; line += kLineBytes) {
+    hn::Vec<LineTag> parts[kLineBytes / kLanes];
+    for (std::size_t i = 0; i < kLineBytes / kLanes; ++i) parts[i] = hn::LoadU(d, from + line + i * kLanes);
+    for (std::size_t i = 0; i < kLineBytes / kLanes; ++i) hn::StoreU(parts[i], d, to + line + i * kLanes);
+  }
 }
 
 /// `to` begins with a line.
@@ -42,13 +49,11 @@ HWY_AFTER_NAMESPACE();
 namespace foldlane::kernels {
 namespace {
 
-constexpr std::size_t kLineBytes = 64;
-
 /// Of whole lines.
 using LineCopy = void (*)(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept;
 
 void copy_bytes(unsigned char* to, const unsigned char* from, std::size_t bytes) noexcept {
-  copy(to, from, bytes);
+  std::memcpy(to, from, bytes);
 }
 
 struct LineCopies {
@@ -94,7 +99,12 @@ void copy_by(LineCopy whole_lines, void* dst, const void* src, std::size_t bytes
 
 }  // namespace
 
+/// Long ones are not left to memcpy, which may carry them out by `rep movsb`: a Zen 3 copies 3 GB/s by that
+/// instead of 50 if the destination begins a few bytes further into its page than the source. So do large
+/// buffers from malloc, 16 bytes into a page, behind boxes and slots, which begin one.
 void copy(void* dst, const void* src, std::size_t bytes) noexcept {
+  constexpr std::size_t kLongBytes = 2 << 10;  // glibc's memcpy never does that to shorter ones
+  if (bytes >= kLongBytes) return copy_by(line_copies().plain, dst, src, bytes);
   if (bytes != 0) std::memcpy(dst, src, bytes);
 }
 

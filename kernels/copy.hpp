@@ -7,6 +7,8 @@
 
 namespace foldlane::kernels {
 
+inline constexpr std::size_t kLineBytes = 64;
+
 /// Plain copy through the caches. Buffers do not overlap; any alignment; bytes may be 0.
 void copy(void* dst, const void* src, std::size_t bytes) noexcept;
 
@@ -45,7 +47,6 @@ void end_streaming() noexcept;
 /// Fetches the lines of a place while other things go on. A hint. For reading: lines that another core has
 /// written come with the right to write them, and prefetches for writing were no faster (0.99 to 1.02).
 inline void prefetch(const void* place, std::size_t bytes) noexcept {
-  constexpr std::size_t kLineBytes = 64;
   for (std::size_t at = 0; at < bytes; at += kLineBytes)
     __builtin_prefetch(static_cast<const std::byte*>(place) + at);
 }

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "engine/data/type_map.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -33,7 +34,7 @@ void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
 // A call of memcpy takes as long as copying the few bytes that most blocks have.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes > 128) {
-    std::memcpy(to, from, bytes);
+    kernels::copy(to, from, bytes);
   } else if (bytes >= 16) {
     for (std::size_t i = 0; i + 16 < bytes; i += 16) std::memcpy(to + i, from + i, 16);
     std::memcpy(to + bytes - 16, from + bytes - 16, 16);

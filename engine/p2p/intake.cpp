@@ -1,10 +1,10 @@
 #include "engine/p2p/intake.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "engine/team/transfer.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -245,7 +245,7 @@ void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t of
     case Carriage::block:
       message->long_payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
       empty_block(from, cell,
-                  [&](const std::byte* block) { std::memcpy(message->long_payload.get(), block, bytes); });
+                  [&](const std::byte* block) { kernels::copy(message->long_payload.get(), block, bytes); });
       break;
     case Carriage::transfer:
       message->place = cell.place();
