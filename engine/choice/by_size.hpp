@@ -12,7 +12,7 @@ namespace foldlane::engine {
 
 /// Powers of two up to 32 MiB; larger vectors fit no cache. All below 2 KiB are the first class.
 inline constexpr std::size_t kSizeClasses = 16;
-inline std::size_t size_class(std::size_t bytes) noexcept {
+inline constexpr std::size_t size_class(std::size_t bytes) noexcept {
   constexpr std::size_t kFirstClassBytes = 2 << 10;
   return std::min(static_cast<std::size_t>(std::bit_width(bytes / kFirstClassBytes)), kSizeClasses - 1);
 }

@@ -21,7 +21,8 @@ class Chooser {
     bool timed;  // report() wants to know how long this use takes
   };
 
-  explicit Chooser(Decisions::Entry& entry) noexcept : entry_(&entry), trials_(entry.row->habits) {}
+  explicit Chooser(Decisions::Entry& entry) noexcept
+      : entry_(&entry), trials_(entry.row->habits), settled_(entry.forced.value_or(Arm::first)) {}
 
   /// How to do it the next time.
   Choice next() noexcept {
@@ -43,6 +44,8 @@ class Chooser {
     on_trial_ = Arm::second;  // the next one begins with the first, without what has been timed
   }
 
+  /// A trial is under way.
+  bool is_on_trial() const noexcept { return trials_.is_open(); }
   /// The arm that is used between trials.
   Arm settled() const noexcept { return settled_; }
 
@@ -68,10 +71,7 @@ class Chooser {
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
-    if (entry_->forced) {
-      settled_ = *entry_->forced;
-      return {settled_, false};
-    }
+    if (entry_->forced) return {settled_, false};
     if (*turn.arm == Arm::first && on_trial_ == Arm::second) costs_ = {};
     on_trial_ = *turn.arm;
     return {on_trial_, turn.timed};
@@ -89,7 +89,7 @@ class Chooser {
 
   Decisions::Entry* entry_;
   Trials trials_;
-  Arm settled_ = Arm::first;
+  Arm settled_;
   Arm on_trial_ = Arm::second;
   int score_ = 0;
   std::array<Cost, 2> costs_{};

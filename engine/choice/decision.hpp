@@ -32,8 +32,8 @@ struct Habits {
   double dearer;   // the first arm is given up if it takes so many times as long as the second
   int warm_ups;    // uses of an arm before its time is taken, in each trial
   int timed;       // uses whose time is taken, after those
-  int interval;    // uses between trials; at first they come sooner,
-  int sooner = 2;  // after twice so many
+  int interval;    // uses between trials; at first they come sooner:
+  int sooner = 2;  // after so many, when what is used has been touched, then after twice, four times so many
 };
 
 struct DecisionRow {
@@ -92,7 +92,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096}},
-    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
+    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 64}},
     DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};

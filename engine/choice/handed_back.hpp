@@ -8,10 +8,11 @@ namespace foldlane::engine {
 /// to take the time the next time it fills them.
 enum class HandedBack : std::uint8_t { unsaid, clean, dirty };
 
-/// What the sender says of the boxes of one message.
-struct Filled {
-  HandedBack state = HandedBack::unsaid;  // in which they came back from the message before
-  double nanoseconds = 0;                 // for filling them
+/// What the sender says of one message.
+struct Sent {
+  HandedBack state = HandedBack::unsaid;  // in which its boxes came back from the message before
+  bool is_timed = false;
+  double nanoseconds = 0;  // for what it has copied, if it is timed
 };
 
 }  // namespace foldlane::engine

@@ -3,13 +3,29 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "engine/choice/copy_time.hpp"
 #include "engine/team/transfer.hpp"
 #include "shm/machine/process_memory.hpp"
 
 namespace foldlane::engine {
+namespace {
+
+/// copy(), and what it takes if that is to be known.
+template <class Copy>
+void carry(Inflow& flow, const Copy& copy) {
+  if (!flow.use.is_timed()) [[likely]]
+    return copy();
+  flow.use.nanoseconds += copy_time<shm::RealAtoms>(copy);
+}
+/// The same of the sender, as long as the lines are not its own again.
+void hear(Inflow& flow) noexcept {
+  if (flow.use.is_timed()) [[unlikely]]
+    flow.use.sent = flow.transfer.said();
+}
+
+}  // namespace
 
 Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
     : process_(process), rank_(rank), own_process_(::getpid()), map_(map), choices_(map.lanes.size()) {}
@@ -106,7 +122,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   flow.process = static_cast<int>(place.process);
   flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
   if (choices.may_pull() == Permission::unknown)
-    map_.credit(flow.from, rank_).pulls.publish(choices.learn(copy_piece(flow, 0)));
+    map_.credit(flow.from, rank_).pulls.publish(choices.learn(copy_piece(flow, 0)).word());
   // The sender does not know where the buffer ends.
   const bool is_cut_off = receive.envelope.bytes > receive.buffer.bytes;
   const std::uint64_t by_itself = is_cut_off ? flow.cut.count() : 1;
@@ -120,7 +136,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   flow.choices = &choices;
   flow.transfer.match(kInPieces);
   process_.tell(flow.from);
-  for (std::uint64_t piece = 0; piece < by_itself; ++piece) flow.is_broken |= !copy_piece(flow, piece);
+  for (std::uint64_t piece = 0; piece < by_itself; ++piece) pull_piece(flow, piece);
   step(flow);
   return true;
 }
@@ -138,15 +154,20 @@ bool Inflows::copy_piece(const Inflow& flow, std::uint64_t piece) {
   return true;
 }
 
+void Inflows::pull_piece(Inflow& flow, std::uint64_t piece) {
+  carry(flow, [&] { flow.is_broken |= !copy_piece(flow, piece); });
+}
+
 /// A piece at a time: other messages are not to wait for all of it.
 bool Inflows::go_on_in_pieces(Inflow& flow) {
   if (flow.claims.is_over()) {
+    hear(flow);
     flow.transfer.take_rest();
     finish(flow);
     return true;
   }
   // Where that fails, the sender has died, or has given memory away that it is sending.
-  return flow.claims.pull_one([&](std::uint64_t piece) { flow.is_broken |= !copy_piece(flow, piece); });
+  return flow.claims.pull_one([&](std::uint64_t piece) { pull_piece(flow, piece); });
 }
 
 /// The buffer is about to be the program's again, and the sender may be copying a piece into it.
@@ -188,25 +209,17 @@ void Inflows::abandon(const Receive& receive) noexcept {
 
 bool Inflows::take(Inflow& flow) {
   const auto tell = [&] { process_.tell(flow.from); };
-  return flow.use.hands_back == HandedBack::unsaid
-             ? flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell)
-             : flow.transfer.take([&](std::uint64_t chunk) { empty_timed(flow, chunk); }, tell);
+  return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
 }
 
-void Inflows::empty_box(const Inflow& flow, std::uint64_t chunk) const {
+void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-  flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-  if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
-}
-
-void Inflows::empty_timed(Inflow& flow, std::uint64_t chunk) const {
-  const auto start = std::chrono::steady_clock::now();
-  empty_box(flow, chunk);
-  shm::RealAtoms::drain_stores();
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  flow.use.nanoseconds += took.count();
-  if (chunk + 1 == flow.chunks.count()) flow.use.filled = flow.transfer.said();
+  carry(flow, [&] {
+    flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+    if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
+  });
+  if (chunk + 1 == flow.chunks.count()) hear(flow);
 }
 
 void Inflows::finish(Inflow& flow) {
@@ -214,7 +227,7 @@ void Inflows::finish(Inflow& flow) {
   Receive& receive = *flow.receive;
   if (flow.choices != nullptr) {
     auto& pulls = map_.credit(flow.from, rank_).pulls;
-    const std::uint32_t wanted = flow.choices->end(flow.use);
+    const std::uint64_t wanted = flow.choices->end(flow.use).word();
     if (pulls.peek() != wanted) pulls.publish(wanted);
   }
   flows_.remove(flow);

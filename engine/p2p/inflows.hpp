@@ -68,14 +68,14 @@ class Inflows {
   bool share(Inflow& flow);
   bool pull(Inflow& flow, const DataPlace& place);
   bool copy_piece(const Inflow& flow, std::uint64_t piece);
+  void pull_piece(Inflow& flow, std::uint64_t piece);
   bool go_on_in_pieces(Inflow& flow);
   void stop_pushing(Inflow& flow) noexcept;
   TransferChoices& choices_of(int from);
   bool step_all();
   bool step(Inflow& flow);
   bool take(Inflow& flow);
-  void empty_box(const Inflow& flow, std::uint64_t chunk) const;
-  void empty_timed(Inflow& flow, std::uint64_t chunk) const;
+  void empty_box(Inflow& flow, std::uint64_t chunk);
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;

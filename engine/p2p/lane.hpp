@@ -87,8 +87,8 @@ struct alignas(64) BasicCredits {
   typename Atoms::template Word<std::uint32_t> watched;
   /// The receiver keeps so much that nobody has asked for yet that more is to stay with the sender.
   typename Atoms::template Word<std::uint32_t> full;
-  /// By size (BySize): long messages that the receiver wants to pull out of the sender's memory.
-  typename Atoms::template Word<std::uint32_t> pulls;
+  /// Which long messages the receiver wants to pull (engine/choice/pulls.hpp).
+  typename Atoms::template Word<std::uint64_t> pulls;
 };
 
 /// The sender's end.

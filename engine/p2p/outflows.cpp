@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <utility>
 
-#include "engine/choice/by_size.hpp"
+#include "engine/choice/copy_time.hpp"
+#include "engine/choice/pulls.hpp"
 #include "shm/machine/process_memory.hpp"
 
 namespace foldlane::engine {
@@ -20,6 +20,15 @@ constexpr std::size_t kNoLimit = ~std::size_t{0} / 2;
 
 PieceClaims pieces_of(const Outflow& flow) noexcept {
   return {flow.transfer.lines()->pieces, Pieces(flow.chunks.message_bytes()).count()};
+}
+
+/// copy(), of which the receiver learns what it takes if it wants to.
+template <class Copy>
+void carry(Outflow& flow, const Copy& copy) {
+  if (!flow.sent.is_timed) [[likely]]
+    return copy();
+  flow.sent.nanoseconds += copy_time<shm::RealAtoms>(copy);
+  flow.transfer.say(flow.sent);
 }
 
 }  // namespace
@@ -47,15 +56,14 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->chunks = Chunks(send.buffer.bytes);
   flow->is_direct = is_direct;
   flow->is_matched = false;
-  flow->may_be_pulled = !is_direct && may_be_pulled(send);
+  choose_way(*flow, send);
   flow->is_in_pieces = false;
-  flow->filled = {};
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
   if (flow->may_be_pulled || is_direct) pieces_of(*flow).begin();
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
-                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, 0,
+                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count(), flow->sent), direct, 0,
                   flow->may_be_pulled ? own_process_ : 0});
   flows_.append(*flow);
   return flow;
@@ -89,11 +97,22 @@ std::uint64_t Outflows::place_for(const Send& send) const noexcept {
 }
 
 /// As the receiver wants messages of this size.
-bool Outflows::may_be_pulled(const Send& send) noexcept {
+void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
+  flow.may_be_pulled = flow.is_trial = false;
+  flow.sent = {};
   const Decisions::Entry& decision = process_.decisions().of(Decision::message_way);
-  if (!send.buffer.contiguous() || send.buffer.bytes < decision.row->from_bytes) return false;
-  if (decision.forced) return *decision.forced == Arm::second;
-  return (map_.credit(rank_, send.to).pulls.peek() >> size_class(send.buffer.bytes) & 1) != 0;
+  if (flow.is_direct || !send.buffer.contiguous() || send.buffer.bytes < decision.row->from_bytes) return;
+  const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
+  const Pulls::Wanted wanted = Pulls(map_.credit(rank_, send.to).pulls.peek()).of(bytes);
+  flow.sent.is_timed = wanted.times;
+  flow.is_trial = wanted.tries_other && !is_trying(send.to);
+  flow.may_be_pulled = decision.forced ? *decision.forced == Arm::second : wanted.usual != flow.is_trial;
+}
+
+bool Outflows::is_trying(int to) const noexcept {
+  return flows_.find([&](const Outflow& each) {
+    return each.to == to && each.is_trial && !each.is_matched;
+  }) != nullptr;
 }
 
 Outflow* Outflows::new_flow() {
@@ -142,21 +161,23 @@ void Outflows::see_match(Outflow& flow) {
 /// A piece at a time: other messages are not to wait for all of it.
 bool Outflows::push(Outflow& flow) {
   PieceClaims pieces = pieces_of(flow);
-  const Pieces cut(flow.chunks.message_bytes());
   const bool moved = pieces.push_one([&](std::uint64_t piece) {
-    return flow.send != nullptr &&
-           copy_piece(pieces, flow.send->buffer.address, cut.offset(piece), cut.bytes(piece));
+    bool could = flow.send != nullptr;
+    if (could) carry(flow, [&] { could = copy_piece(flow, pieces, piece); });
+    return could;
   });
   if (moved) process_.tell(flow.to);
   return moved;
 }
 
 /// To where the receiver wants it. False: the system refuses.
-bool Outflows::copy_piece(const PieceClaims& pieces, const std::byte* buffer, std::uint64_t offset,
-                          std::size_t bytes) const {
+bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const {
+  const Pieces cut(flow.chunks.message_bytes());
+  const std::uint64_t offset = cut.offset(piece);
+  const std::byte* const from = flow.send->buffer.address + offset;
   if (pieces.process() != 0)
-    return shm::write_to_process(pieces.process(), pieces.target() + offset, buffer + offset, bytes);
-  kernels::copy(process_.common().at(pieces.target() + offset), buffer + offset, bytes);
+    return shm::write_to_process(pieces.process(), pieces.target() + offset, from, cut.bytes(piece));
+  kernels::copy(process_.common().at(pieces.target() + offset), from, cut.bytes(piece));
   return true;
 }
 
@@ -166,31 +187,23 @@ bool Outflows::fill(Outflow& flow) {
     if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
     flow.boxes = boxes_.take();
     if (flow.boxes == nullptr) return false;
-    flow.filled.state = states_.take(flow.boxes);
+    flow.sent.state = states_.take(flow.boxes);
+    flow.sent.is_timed |= flow.sent.state != HandedBack::unsaid;
     flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   }
   const auto tell = [&] { process_.tell(flow.to); };
-  const bool moved = flow.filled.state == HandedBack::unsaid
-                         ? flow.transfer.fill([&](std::uint64_t chunk) { fill_box(flow, chunk); }, tell)
-                         : flow.transfer.fill([&](std::uint64_t chunk) { fill_timed(flow, chunk); }, tell);
+  const bool moved = flow.transfer.fill([&](std::uint64_t chunk) { fill_box(flow, chunk); }, tell);
   if (!flow.transfer.is_filled()) return moved;
   if (!flow.is_matched && flow.send->mode == SendMode::synchronous) return moved;
   std::exchange(flow.send, nullptr)->end(Delivery::done);
   return true;
 }
 
-void Outflows::fill_box(const Outflow& flow, std::uint64_t chunk) {
-  flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
-                            flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
-}
-
-void Outflows::fill_timed(Outflow& flow, std::uint64_t chunk) {
-  const auto start = std::chrono::steady_clock::now();
-  fill_box(flow, chunk);
-  shm::RealAtoms::drain_stores();
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  flow.filled.nanoseconds += took.count();
-  flow.transfer.say(flow.filled);
+void Outflows::fill_box(Outflow& flow, std::uint64_t chunk) {
+  carry(flow, [&] {
+    flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
+                              flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+  });
 }
 
 /// What is not in boxes yet, to where the receiver wants it.

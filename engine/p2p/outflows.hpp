@@ -28,10 +28,11 @@ struct Outflow {
   Send* send = nullptr;  // null: over
   int to = 0;
   Chunks chunks{0};
-  Filled filled;           // of the boxes
+  Sent sent;
   bool is_direct = false;  // the receiver reads the sender's buffer
   bool is_matched = false;
   bool may_be_pulled = false;  // by the receiver, as long as it is not matched
+  bool is_trial = false;       // it goes another way than the others, because its receiver times that
   bool is_in_pieces = false;   // it is: both sides copy it
   bool is_held = false;        // its data stay here until it is matched: for that, or the receiver is full
   Outflow* previous = nullptr;
@@ -98,18 +99,17 @@ class Outflows {
 
  private:
   std::uint64_t place_for(const Send& send) const noexcept;
-  bool may_be_pulled(const Send& send) noexcept;
+  void choose_way(Outflow& flow, const Send& send) noexcept;
+  bool is_trying(int to) const noexcept;
   Outflow* new_flow();
   bool step_all(Patience patience);
   bool step(Outflow& flow);
   bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);
   bool push(Outflow& flow);
-  bool copy_piece(const PieceClaims& pieces, const std::byte* buffer, std::uint64_t offset,
-                  std::size_t bytes) const;
+  bool copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const;
   bool fill(Outflow& flow);
-  static void fill_box(const Outflow& flow, std::uint64_t chunk);
-  static void fill_timed(Outflow& flow, std::uint64_t chunk);
+  static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
   bool is_held(const Outflow& flow) noexcept {

@@ -14,6 +14,7 @@
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/copy_time.hpp"
 #include "engine/choice/decision.hpp"
 #include "engine/choice/trials.hpp"
 
@@ -32,12 +33,9 @@ class BasicOneWay {
   void send(std::size_t call_bytes, std::uint32_t& took, const Put& put) {
     if (call_bytes < from_bytes_ || !sent_.of(call_bytes).next().timed) [[likely]]
       return put();
-    const auto start = Clock::now();
-    put();
-    Atoms::drain_stores();
-    const std::chrono::nanoseconds spent = Clock::now() - start;
+    const double spent = copy_time<Atoms, Clock>(put);
     Atoms::writes(&took, sizeof took);
-    took = static_cast<std::uint32_t>(std::min<std::int64_t>(spent.count(), kMostNanoseconds));
+    took = static_cast<std::uint32_t>(std::min(spent, kMostNanoseconds));
   }
 
   /// Does take(), which empties a place of `bytes` bytes, and dirty(), if that is the way to hand it back.
@@ -62,7 +60,7 @@ class BasicOneWay {
   }
 
  private:
-  static constexpr std::int64_t kMostNanoseconds = std::numeric_limits<std::uint32_t>::max();
+  static constexpr double kMostNanoseconds = std::numeric_limits<std::uint32_t>::max();
 
   std::size_t from_bytes_;
   BySize<Trials> sent_;

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <deque>
 
 namespace foldlane::engine {
 namespace {
 
 constexpr std::size_t kBytes = 64 << 10;
+constexpr int kMessages = 20'000;
 constexpr double kFast = 1e9, kSlow = 4e9;  // beside these what the test itself takes is nothing
 
 /// Messages of which so many are filled before one is received. Returns how many of the last 1000 were
@@ -22,7 +25,8 @@ int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
     choices.begin_boxes(use, kBytes, false);
     const HandedBack state = boxes.front();
     boxes.pop_front();
-    if (state != HandedBack::unsaid) use.filled = {state, state == HandedBack::clean ? clean_ns : dirty_ns};
+    if (state != HandedBack::unsaid)
+      use.sent = {state, true, state == HandedBack::clean ? clean_ns : dirty_ns};
     boxes.push_back(use.hands_back);
     dirtied += message >= 9'000 && use.dirties ? 1 : 0;
     choices.end(use);
@@ -45,7 +49,7 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   Decisions decisions;
   TransferChoices choices(decisions);
   int in_trials = 0;
-  for (int message = 0; message < 20'000; ++message) {
+  for (int message = 0; message < kMessages; ++message) {
     TransferChoices::Use use;
     choices.begin_boxes(use, kBytes, false);
     in_trials += use.hands_back != HandedBack::unsaid ? 1 : 0;
@@ -53,6 +57,101 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   }
   EXPECT_GT(in_trials, 0);
   EXPECT_LT(in_trials, 10'000);
+}
+
+/// A sender of which so many messages are under way at a time, and what they cost both ends.
+class Sender {
+ public:
+  Sender(std::size_t under_way, double boxes_ns, double pull_ns)
+      : under_way_(under_way), costs_{boxes_ns, pull_ns} {
+    choices_.learn(true);
+  }
+
+  /// Returns how many of so many messages were pulled.
+  int pulled(int messages) {
+    int pulled = 0;
+    for (int message = 0; message < messages; ++message) {
+      while (sent_.size() < under_way_) send();
+      pulled += receive() ? 1 : 0;
+    }
+    return pulled;
+  }
+
+ private:
+  struct Message {
+    bool is_pulled, is_trial, is_timed;
+  };
+
+  void send() {
+    const Pulls::Wanted wanted = wanted_.of(kBytes);
+    const bool is_trying =
+        std::any_of(sent_.begin(), sent_.end(), [](const Message& each) { return each.is_trial; });
+    const bool is_trial = wanted.tries_other && !is_trying;
+    sent_.push_back({wanted.usual != is_trial, is_trial, wanted.times});
+  }
+  bool receive() {
+    const Message message = sent_.front();
+    sent_.pop_front();
+    TransferChoices::Use use;
+    if (message.is_pulled) {
+      choices_.begin_pull(use, kBytes);
+    } else {
+      choices_.begin_boxes(use, kBytes, true);
+    }
+    use.nanoseconds = costs_[message.is_pulled ? 1 : 0];
+    use.sent = {HandedBack::unsaid, message.is_timed, 0};
+    wanted_ = choices_.end(use);
+    return message.is_pulled;
+  }
+
+  Decisions decisions_;
+  TransferChoices choices_{decisions_};
+  std::size_t under_way_;
+  std::array<double, 2> costs_;
+  std::deque<Message> sent_;
+  Pulls wanted_;
+};
+
+/// Those of a window have left before their receiver tries another way: it waits until one comes in that.
+TEST(WaysOfMessages, ArePulledWhereThatIsCheaper) {
+  for (const std::size_t under_way : {1U, 16U, 100U}) {
+    Sender sender(under_way, kSlow, kFast);
+    sender.pulled(kMessages);
+    EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10) << under_way;
+  }
+}
+
+/// However many are under way, a trial pulls a few.
+TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
+  for (const std::size_t under_way : {1U, 16U, 100U})
+    EXPECT_LT(Sender(under_way, kFast, kSlow).pulled(kMessages), kMessages / 50) << under_way;
+}
+
+TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
+  Decisions decisions;
+  LateChooser chooser(decisions.of(Decision::message_way));
+  int in_trials = 0;
+  for (int message = 0; message < 10 * kMessages; ++message) {
+    const bool has_come_round = message % 100 == 0;
+    in_trials += chooser.is_on_trial() ? 1 : 0;
+    if (chooser.wanted().timed && has_come_round) chooser.report(1, 1.0);
+    chooser.pass(has_come_round);
+  }
+  EXPECT_GT(in_trials, 10 * kMessages / 32);
+  EXPECT_LT(in_trials, 10 * kMessages / 15);  // the last one may be under way
+}
+
+TEST(Pulls, EachSizeHasItsOwn) {
+  Pulls pulls;
+  pulls.set(64 << 10, {.usual = true, .tries_other = false, .times = true});
+  pulls.set(std::size_t{1} << 40, {.usual = false, .tries_other = true, .times = false});
+  const Pulls read(pulls.word());
+  EXPECT_TRUE(read.of(64 << 10).usual && !read.of(64 << 10).tries_other && read.of(64 << 10).times);
+  EXPECT_TRUE(!read.of(1 << 30).usual && read.of(1 << 30).tries_other && !read.of(1 << 30).times);
+  EXPECT_FALSE(read.of(32 << 10).usual);
+  pulls.set(64 << 10, {});
+  EXPECT_FALSE(pulls.of(64 << 10).usual || pulls.of(64 << 10).times);
+  EXPECT_TRUE(pulls.of(1 << 30).tries_other);
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// A chooser whose choice takes effect some messages later.
+#pragma once
+
+#include <utility>
+
+#include "engine/choice/chooser.hpp"
+
+namespace foldlane::engine {
+
+/// Messages that are under way have left as was wanted before. So a turn of a trial lasts until one has come
+/// as it wants.
+class LateChooser {
+ public:
+  explicit LateChooser(Decisions::Entry& entry) noexcept
+      : chooser_(entry), wanted_{chooser_.settled(), false} {}
+
+  /// How a message should come next.
+  const Chooser::Choice& wanted() const noexcept { return wanted_; }
+  Arm settled() const noexcept { return chooser_.settled(); }
+  bool is_on_trial() const noexcept { return wanted_.timed || chooser_.is_on_trial(); }
+  void report(std::size_t bytes, double nanoseconds) noexcept { chooser_.report(bytes, nanoseconds); }
+  /// A message is over, which came as was wanted, or did not.
+  void pass(bool has_come_round) noexcept {
+    if (is_on_trial()) return pass_in_trial(has_come_round);
+    if (rest_ > 0) {
+      --rest_;
+    } else {
+      wanted_ = chooser_.next();
+    }
+  }
+
+ private:
+  /// So many messages a sender has boxes for. If none of them comes as it should, others take the boxes, or
+  /// their sender cannot send them that way.
+  static constexpr unsigned kMostHeld = 512;
+  /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
+  /// one trial has changed another one looks at soon.
+  static constexpr unsigned kTrialsAreOneIn = 16;
+
+  void pass_in_trial(bool has_come_round) noexcept {
+    ++took_;
+    if (!has_come_round) {
+      if (++held_ < kMostHeld) return;
+      chooser_.give_up_trial();
+    }
+    held_ = 0;
+    wanted_ = chooser_.next();
+    if (is_on_trial()) return;
+    const bool has_changed = std::exchange(settled_before_, settled()) != settled();
+    rest_ = std::exchange(took_, 0) * (has_changed ? 1 : kTrialsAreOneIn - 1);
+  }
+
+  Chooser chooser_;
+  Chooser::Choice wanted_;
+  Arm settled_before_ = wanted_.arm;  // the last trial
+  unsigned held_ = 0;                 // messages since the turn began
+  unsigned took_ = 0;                 // messages since the trial began
+  unsigned rest_ = 0;                 // messages before there may be another one
+};
+
+}  // namespace foldlane::engine

@@ -1,0 +1,47 @@
+// Which long messages a receiver wants to pull out of the sender's memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/choice/by_size.hpp"
+
+namespace foldlane::engine {
+
+/// By size.
+class Pulls {
+ public:
+  struct Wanted {
+    bool usual = false;
+    /// The other way is tried, with one message at a time: all of a window that is under way would come in
+    /// the way that may be the worse one.
+    bool tries_other = false;
+    bool times = false;  // the sender is to say what copying takes it
+  };
+
+  constexpr Pulls() = default;
+  constexpr explicit Pulls(std::uint64_t word) noexcept : word_(word) {}
+  constexpr std::uint64_t word() const noexcept { return word_; }
+
+  constexpr Wanted of(std::size_t bytes) const noexcept {
+    const std::uint64_t bits = word_ >> place(bytes);
+    return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kTimes) != 0};
+  }
+  constexpr void set(std::size_t bytes, const Wanted& wanted) noexcept {
+    const std::uint64_t bits =
+        (wanted.usual ? kUsual : 0) | (wanted.tries_other ? kTriesOther : 0) | (wanted.times ? kTimes : 0);
+    word_ = (word_ & ~(kAll << place(bytes))) | bits << place(bytes);
+  }
+
+ private:
+  static constexpr std::uint64_t kUsual = 1, kTriesOther = 2, kTimes = 4, kAll = 7;
+  static constexpr unsigned kBits = 3;
+  static_assert(kBits * kSizeClasses <= 64);
+  static constexpr unsigned place(std::size_t bytes) noexcept {
+    return kBits * static_cast<unsigned>(size_class(bytes));
+  }
+
+  std::uint64_t word_ = 0;
+};
+
+}  // namespace foldlane::engine
