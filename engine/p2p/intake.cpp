@@ -69,12 +69,15 @@ bool Intake::start_with_unexpected(Receive& receive) {
 }
 
 void Intake::start(Receive& receive, Unexpected& message) {
-  const std::unique_ptr<Unexpected> done_with(&message);
-  count_out(message);
   receive.envelope = message.envelope;
-  if (message.envelope.carriage == Carriage::transfer)
-    return flows_.begin(receive, message.from, message.place);
+  if (message.envelope.carriage == Carriage::transfer) {
+    const int from = message.from;
+    const DataPlace place = message.place;
+    drop(message);
+    return flows_.begin(receive, from, place);
+  }
   receive.buffer.copy_from(message.data(), 0, static_cast<std::size_t>(message.envelope.bytes));
+  drop(message);
   receive.end(receive.outcome());
 }
 
@@ -90,22 +93,14 @@ void Intake::start_claimed(Receive& receive, Unexpected& message) {
 
 void Intake::drop(Unexpected& message) noexcept {
   count_out(message);
-  delete &message;
+  places_.give_back(&message);
 }
 
 // ---- room
 
-namespace {
-
-std::uint64_t cost_of(const Unexpected& message) noexcept {
-  return sizeof(Unexpected) + (message.long_payload ? message.envelope.bytes : 0);
-}
-
-}  // namespace
-
 void Intake::count_in(const Unexpected& message) {
   kept_.set(kept_.now + 1);
-  kept_bytes_.set(kept_bytes_.now + cost_of(message));
+  kept_bytes_.set(kept_bytes_.now + UnexpectedPool::cost_of(message));
   Word& full = ways_[static_cast<std::size_t>(message.from)].lane->credits().full;
   if (kept_bytes_.now <= limit_ || full.peek() != 0 || message.from == rank_) return;
   full.publish(1);
@@ -114,7 +109,7 @@ void Intake::count_in(const Unexpected& message) {
 
 void Intake::count_out(const Unexpected& message) noexcept {
   --kept_.now;
-  kept_bytes_.now -= cost_of(message);
+  kept_bytes_.now -= UnexpectedPool::cost_of(message);
   if (kept_bytes_.now < kUsualLimit / 2) limit_ = kUsualLimit;
   if (!held_back_.empty() && kept_bytes_.now < limit_ / 2) make_room();
 }
@@ -233,7 +228,8 @@ void Intake::deliver(Receive& receive, int from, const Cell& cell, std::uint64_t
 }
 
 void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset) {
-  auto* const message = new Unexpected;
+  const bool follows = cell.envelope.carriage == Carriage::transfer;
+  Unexpected* const message = places_.take(follows ? 0 : static_cast<std::size_t>(cell.envelope.bytes));
   message->envelope = cell.envelope;
   if (cell.envelope.ready != 0) message->envelope.type |= kCameTooEarly;
   message->from = from;
@@ -243,7 +239,6 @@ void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t of
       copy_out(cell, offset, {.address = message->payload, .bytes = bytes});
       break;
     case Carriage::block:
-      message->long_payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
       empty_block(from, cell,
                   [&](const std::byte* block) { kernels::copy(message->long_payload.get(), block, bytes); });
       break;

@@ -13,6 +13,7 @@
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
+#include "engine/p2p/unexpected_pool.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 
@@ -105,6 +106,7 @@ class Intake {
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
   List<Unexpected, &Unexpected::previous, &Unexpected::next> claimed_;
+  UnexpectedPool places_;
   Inflows flows_;
   Tide kept_;        // messages that nobody has asked for yet
   Tide kept_bytes_;  // of them

@@ -15,6 +15,7 @@ struct Unexpected {
   Envelope envelope;
   int from;  // a rank of the job
   // Of one carried in a cell or a block.
+  std::size_t room = 0;  // of long_payload
   std::unique_ptr<std::byte[]> long_payload;
   alignas(8) std::byte payload[BasicCell<shm::RealAtoms>::kPayloadBytes];  // all of it, or nothing
   // Of one whose data are to follow.
