@@ -72,7 +72,8 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
 /// pulling, half a round trip: on one host 1.5 us against 5.8 (64 KiB, near, one end pulling), on another,
-/// far, 8.7 against 2.4 (64 KiB) and 91 against 17 (1 MiB, both ends copying).
+/// far, 8.7 against 2.4 (64 KiB) and 91 against 17 (1 MiB, both ends copying), on a third 3.6 against 6.7
+/// (64 KiB, near) and 116 against 67 (1 MiB, far).
 ///
 /// The copy of long messages between heaps of the segment. Alone the receiver takes all of it from the
 /// sender's buffer; together the sender, if it has nothing else to do, copies pieces from the back. Far,
@@ -92,7 +93,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096}},
-    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 64}},
+    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
     DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};

@@ -1,6 +1,8 @@
 // A chooser whose choice takes effect some messages later.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "engine/choice/chooser.hpp"
@@ -11,8 +13,9 @@ namespace foldlane::engine {
 /// as it wants.
 class LateChooser {
  public:
-  explicit LateChooser(Decisions::Entry& entry) noexcept
-      : chooser_(entry), wanted_{chooser_.settled(), false} {}
+  /// There is no trial before so many bytes have come.
+  explicit LateChooser(Decisions::Entry& entry, std::size_t first_bytes = 0) noexcept
+      : chooser_(entry), wanted_{chooser_.settled(), false}, first_bytes_(first_bytes) {}
 
   /// How a message should come next.
   const Chooser::Choice& wanted() const noexcept { return wanted_; }
@@ -20,9 +23,11 @@ class LateChooser {
   bool is_on_trial() const noexcept { return wanted_.timed || chooser_.is_on_trial(); }
   void report(std::size_t bytes, double nanoseconds) noexcept { chooser_.report(bytes, nanoseconds); }
   /// A message is over, which came as was wanted, or did not.
-  void pass(bool has_come_round) noexcept {
+  void pass(std::size_t bytes, bool has_come_round) noexcept {
     if (is_on_trial()) return pass_in_trial(has_come_round);
-    if (rest_ > 0) {
+    if (first_bytes_ > 0) {
+      first_bytes_ -= std::min(first_bytes_, bytes);
+    } else if (rest_ > 0) {
       --rest_;
     } else {
       wanted_ = chooser_.next();
@@ -53,9 +58,10 @@ class LateChooser {
   Chooser chooser_;
   Chooser::Choice wanted_;
   Arm settled_before_ = wanted_.arm;  // the last trial
-  unsigned held_ = 0;                 // messages since the turn began
-  unsigned took_ = 0;                 // messages since the trial began
-  unsigned rest_ = 0;                 // messages before there may be another one
+  std::size_t first_bytes_;
+  unsigned held_ = 0;  // messages since the turn began
+  unsigned took_ = 0;  // messages since the trial began
+  unsigned rest_ = 0;  // messages before there may be another one
 };
 
 }  // namespace foldlane::engine

@@ -37,7 +37,7 @@ class TransferChoices {
 
   explicit TransferChoices(Decisions& decisions)
       : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_(LateChooser(decisions.of(Decision::message_way))),
+        ways_(LateChooser(decisions.of(Decision::message_way), kUntouchedBytes)),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
@@ -90,6 +90,10 @@ class TransferChoices {
   }
 
  private:
+  /// A program that sends a window of messages before any of them is received fills boxes that nobody has
+  /// touched. Pages that come for the first time take longer than anything that is to be compared.
+  static constexpr std::size_t kUntouchedBytes = 8 << 20;
+
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
     use.way = &ways_.of(use.bytes);
@@ -106,7 +110,7 @@ class TransferChoices {
     const bool has_time = use.times_way && use.sent.is_timed;
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of(use));
-    way.pass(has_come_round);
+    way.pass(use.bytes, has_come_round);
     pulls_.set(use.bytes, {.usual = way.settled() == Arm::second,
                            .tries_other = way.wanted().arm != way.settled(),
                            .times = way.wanted().timed});
@@ -117,7 +121,7 @@ class TransferChoices {
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
                                 use.dirties == (boxes.wanted().arm == Arm::second);
     if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, cost_of(use));
-    boxes.pass(has_come_round);
+    boxes.pass(use.bytes, has_come_round);
   }
 
   std::size_t from_bytes_;

@@ -135,10 +135,22 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
     const bool has_come_round = message % 100 == 0;
     in_trials += chooser.is_on_trial() ? 1 : 0;
     if (chooser.wanted().timed && has_come_round) chooser.report(1, 1.0);
-    chooser.pass(has_come_round);
+    chooser.pass(1, has_come_round);
   }
   EXPECT_GT(in_trials, 10 * kMessages / 32);
   EXPECT_LT(in_trials, 10 * kMessages / 15);  // the last one may be under way
+}
+
+TEST(LateChooser, TriesNothingBeforeSoManyBytesHaveCome) {
+  Decisions decisions;
+  LateChooser chooser(decisions.of(Decision::message_boxes), 1000);
+  for (std::size_t came = 0; came < 1000; came += 100) {
+    EXPECT_FALSE(chooser.is_on_trial());
+    chooser.pass(100, true);
+  }
+  for (int use = 0; use <= decisions.of(Decision::message_boxes).row->habits.sooner; ++use)
+    chooser.pass(100, true);
+  EXPECT_TRUE(chooser.is_on_trial());
 }
 
 TEST(Pulls, EachSizeHasItsOwn) {
