@@ -13,7 +13,7 @@
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
-#include "engine/p2p/unexpected_pool.hpp"
+#include "engine/p2p/unexpected.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 

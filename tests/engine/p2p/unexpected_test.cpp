@@ -1,4 +1,4 @@
-#include "engine/p2p/unexpected_pool.hpp"
+#include "engine/p2p/unexpected.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
