@@ -32,8 +32,8 @@ struct Habits {
   double dearer;   // the first arm is given up if it takes so many times as long as the second
   int warm_ups;    // uses of an arm before its time is taken, in each trial
   int timed;       // uses whose time is taken, after those
-  int interval;    // uses between trials; at first they come sooner:
-  int sooner = 2;  // after so many, when what is used has been touched, then after twice, four times so many
+  int interval;    // uses between trials; at first they come sooner,
+  int sooner = 2;  // after twice so many
 };
 
 struct DecisionRow {

@@ -15,7 +15,7 @@ class Trials {
     bool timed = false;
   };
 
-  explicit Trials(const Habits& habits) noexcept : habits_(&habits), countdown_(habits.sooner) {}
+  explicit Trials(const Habits& habits) noexcept : habits_(&habits) {}
 
   /// The next use.
   Turn next() noexcept {
@@ -43,7 +43,7 @@ class Trials {
   }
 
   const Habits* habits_;
-  int countdown_;
+  int countdown_ = 0;
   int interval_ = habits_->sooner;
   int step_ = 0;
 };
