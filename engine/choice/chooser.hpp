@@ -71,7 +71,10 @@ class Chooser {
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
-    if (entry_->forced) return {settled_, false};
+    if (entry_->forced) {
+      settled_ = *entry_->forced;  // maybe since this was constructed
+      return {settled_, false};
+    }
     if (*turn.arm == Arm::first && on_trial_ == Arm::second) costs_ = {};
     on_trial_ = *turn.arm;
     return {on_trial_, turn.timed};
