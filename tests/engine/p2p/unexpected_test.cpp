@@ -62,7 +62,7 @@ TEST(UnexpectedPool, WindowsUseTheSamePagesAgain) {
     give_back(pool, take(pool, kWindow, UnexpectedPool::kMostBytes));
     give_back(pool, take(pool, kWindow, 0));
   }
-  EXPECT_LT(faults() - before, 200);
+  EXPECT_LT(faults() - before, 2000);  // 12,800 if none stayed
 }
 
 /// What a flood has taken goes back.
