@@ -22,8 +22,10 @@
 // are the sender's again; it remembers `handed_back` with the boxes. Where the receiver reads the sender's
 // buffer itself, that is one chunk, and nothing is filled. Where it has a place that the sender can reach,
 // that one copies what is not yet in boxes there, once it has seen [T1]; `boxed` says from where on. WITHOUT
-// [T2]: the receiver reads a box before it is filled. WITHOUT [T3]: the sender fills one that is still being
-// read, and tells of another message. MODEL: tests/model, "transfer".
+// [T2]: the receiver reads a box before it is filled. Of a message in pieces (pieces.hpp) the sender says
+// what they took before it publishes `pushed`, and the receiver reads it before the last `taken`. WITHOUT
+// [T3]: the sender fills one that is still being read, and tells of another message. MODEL: tests/model,
+// "transfer".
 #pragma once
 
 #include <algorithm>
