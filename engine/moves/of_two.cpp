@@ -6,6 +6,7 @@
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
 #include "engine/moves/long_exchange.hpp"
+#include "engine/moves/own_blocks.hpp"
 #include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
@@ -34,6 +35,8 @@ Procedure pass_by_messages(Team& team, const Movement& movement, const PairMove&
   CallMessages messages(team, movement.mail, move.is_long(move.in) ? 1 : 0);
   if (move.is_long(move.in)) messages.receive({other, move.in});
   if (move.is_long(move.out)) messages.send({other, move.out});
+  // Behind what the other member waits for.
+  if (!copy_own_blocks(team, movement)) co_await Surrender();
   co_await MessagesWait(messages);
 }
 
@@ -73,13 +76,16 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   if (wants_boxes && move.tells_length) move.most_in_boxes = 0;
   if (wants_boxes && !move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
+  const bool exchanges = exchanges_long(move, most_in_boxes);
+  const bool passes = !exchanges && (move.is_long(move.in) || move.is_long(move.out));
+  if (passes) move.own = nullptr;
   SteppedTurns<PairMoveTurns<Team>> turns(team, move);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (exchanges_long(move, most_in_boxes)) {
+  if (exchanges) {
     move.own = nullptr;  // is copied
     co_await exchange_long(team, move, movement.replaces);
-  } else if (move.is_long(move.in) || move.is_long(move.out)) {
+  } else if (passes) {
     co_await pass_by_messages(team, movement, move);
   }
   if (wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
