@@ -103,12 +103,13 @@ class Outflows {
   bool is_trying(int to) const noexcept;
   Outflow* new_flow();
   bool step_all(Patience patience);
-  bool step(Outflow& flow);
+  bool step(Outflow& flow, Patience patience);
   bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);
   bool push(Outflow& flow);
   bool copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const;
-  bool fill(Outflow& flow);
+  bool take_boxes(Outflow& flow, Patience patience);
+  bool fill(Outflow& flow, Patience patience);
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
@@ -121,6 +122,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
+  std::size_t bytes_ahead_ = 0;  // in lent ones
   BoxStates states_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;

@@ -168,6 +168,28 @@ TEST_P(Messages, OfMoreThanALaneHolds) {
   });
 }
 
+/// They need no receive all the same, if their sender waits for them.
+TEST_P(Messages, AreFilledTwoMebibytesAhead) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kBytes = 128 << 10, kMany = 40, kAhead = (2 << 20) / kBytes;
+    Channel& channel = context.messenger.open(context.world);
+    std::string wrong;
+    if (context.rank == 0) {
+      std::vector<std::unique_ptr<Sent>> sent;
+      for (std::size_t i = 0; i < kMany; ++i) sent.push_back(send(context, channel, 1, 5, kBytes, i));
+      const auto ended =
+          std::count_if(sent.begin(), sent.end(), [](const auto& each) { return each->over(); });
+      if (ended > static_cast<std::ptrdiff_t>(kAhead)) wrong += fmt::format("{} at once\n", ended);
+      for (const auto& each : sent) wrong += expect_end(context, *each, Delivery::done);
+      return wrong + give_word(context, channel, 1);
+    }
+    wrong += await_word(context, channel, 0);
+    for (std::size_t i = 0; i < kMany; ++i)
+      wrong += expect_message(context, *receive(context, channel, 0, 5, kBytes), 0, 5, kBytes, i);
+    return wrong;
+  });
+}
+
 /// Both ends send before they receive.
 TEST_P(Messages, FilledBeforeTheMatchAreTimed) {
   expect_all_well(2, [](RankContext& context) {
