@@ -58,7 +58,9 @@ class PairMoveTurns {
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
         first_turn_(team.deliveries().boxes().begin(move.uses_boxes() ? count() : 0)),
-        first_epoch_(team.epochs().begin(count())) {}
+        first_epoch_(team.epochs().begin(count())) {
+    if (!gives(0)) copy_own();  // while the other member gives
+  }
 
   std::uint64_t count() const { return std::max(given_, taken_); }
 
@@ -88,10 +90,7 @@ class PairMoveTurns {
   }
   /// If the length is another one, the team is given up, and this was the last turn.
   void take(std::uint64_t turn) {
-    if (turn == 0 && !gives(0)) {
-      team_.inline_lines().fetch_later(other(), first_epoch_);
-      copy_own();
-    }
+    if (turn == 0 && !gives(0)) team_.inline_lines().fetch_later(other(), first_epoch_);
     if (begins_with_line(turn, move_.in) && !read_line()) return;
     if (move_.is_in_boxes(move_.in)) get(turn);
   }
