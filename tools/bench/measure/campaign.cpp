@@ -8,6 +8,7 @@
 
 #include "bench/machine/limits.hpp"
 #include "bench/measure/fold_kernels.hpp"
+#include "bench/measure/places.hpp"
 #include "bench/measure/track.hpp"
 #include "bench/measure/verdict.hpp"
 #include "bench/report/by_distance.hpp"
@@ -60,23 +61,6 @@ std::unique_ptr<Contestant> contestant(const Implementation& implementation, con
   if (!implementation.launch.empty()) return std::make_unique<Job>(implementation, setting, ticks);
   return std::make_unique<FoldKernels>(
       setting.cpus.empty() ? std::nullopt : std::optional(setting.cpus.front()), ticks);
-}
-
-/// What one place in the input arena holds.
-std::size_t input_bytes(const Case& what) {
-  return what.call == "fold" ? static_cast<std::size_t>(what.ranks) * source_stride(what)
-                             : buffer_bytes(what);
-}
-
-Places places_of(const Case& what, std::uint64_t llc_bytes) {
-  const std::size_t lines = (input_bytes(what) / kLineBytes + 2) * kLineBytes;
-  Places places{1, lines, what.unaligned && what.bytes > 0 ? element_bytes(what.type) : 0};
-  if (what.buffers != Buffers::rotating) return places;
-  // Both buffers together twice the cache; small ones far apart, so that a slice does not come round again.
-  constexpr std::size_t kMostPlaces = Window::kMaxCalls;
-  places.stride = std::max(lines, (llc_bytes / kMostPlaces / kLineBytes + 1) * kLineBytes);
-  places.number = static_cast<unsigned>(std::max<std::uint64_t>(2, llc_bytes / places.stride));
-  return places;
 }
 
 Estimate ratio_of(const std::vector<double>& one, const std::vector<double>& other) {

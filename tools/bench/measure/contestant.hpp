@@ -4,18 +4,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "bench/measure/places.hpp"
 #include "bench/report/report.hpp"
 
 namespace foldlane::bench {
-
-/// Where a case's data lie in two arenas, one of which is for input, one for results.
-struct Places {
-  unsigned number;  // used in turn
-  std::size_t stride;
-  std::size_t shift;  // of the first byte from a line's start
-
-  std::size_t arena_bytes(std::size_t data_bytes) const { return (number - 1) * stride + shift + data_bytes; }
-};
 
 /// What consecutive calls took.
 struct Slice {
