@@ -76,8 +76,10 @@ class Outflows {
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
     Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
+    if (flow == nullptr) return;
     // Its lines stay, and its boxes: nobody knows who still looks at them.
-    if (flow != nullptr) flow->send = nullptr;
+    flow->send = nullptr;
+    flow->is_trial = false;  // if it is never matched, others are to try
   }
   /// Ends those to ranks that are lost.
   template <class IsLost>
