@@ -77,7 +77,8 @@ class SlotBroadcast {
         call_(call),
         one_way_(team.slots().one_way()),
         chunks_(chunks_of(call)),
-        first_epoch_(team.epochs().begin(chunks_)) {}
+        first_epoch_(team.epochs().begin(chunks_)),
+        stores_(chooser()) {}
 
   std::uint64_t count() const { return chunks_; }
   bool gives(std::uint64_t) const { return team_.rank() == call_.root; }
@@ -110,18 +111,29 @@ class SlotBroadcast {
     const std::size_t bytes = bytes_of(chunk);
     std::byte* const slot = team_.slots().of(call_.root, epoch);
     const auto copy = [&] {
-      Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
-                                 call_.streaming);
+      stores_.perform(bytes, [&](Arm arm) {
+        Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
+                                   call_.streaming || is_streaming(arm));
+      });
     };
     if (one_way_ == nullptr) return copy();
     one_way_->receive(call_.bytes, bytes, team_.slots().took_of(call_.root, epoch), copy,
                       [&] { Team::Transfer::dirty(slot, bytes); });
   }
-  void finish(std::uint64_t chunk) { team_.epochs().finish(first_epoch_ + chunk); }
+  void finish(std::uint64_t chunk) {
+    if (chunk + 1 == count()) stores_.end();
+    team_.epochs().finish(first_epoch_ + chunk);
+  }
 
  private:
   std::size_t bytes_of(std::uint64_t chunk) const {
     return std::min(call_.chunk_bytes, call_.bytes - chunk * call_.chunk_bytes);
+  }
+  /// Of data that a cache may or may not hold.
+  Chooser* chooser() const {
+    const bool is_open = takes(0) && !call_.streaming && call_.type_map == nullptr;
+    if (!is_open || call_.bytes < row_of(Decision::result_stores).from_bytes) return nullptr;
+    return &team_.slots().ring().copied_stores.of(call_.bytes, call_.buffer);
   }
 
   Team& team_;
@@ -129,6 +141,7 @@ class SlotBroadcast {
   typename Team::OneWay* one_way_;
   std::uint64_t chunks_;
   std::uint64_t first_epoch_;
+  Chooser::Use stores_;
 };
 
 }  // namespace foldlane::engine

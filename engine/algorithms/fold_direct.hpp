@@ -49,7 +49,7 @@ class DirectFoldSteps {
   void fold_share() {
     const std::size_t bytes = shares_.count(team_.rank()) * elem_bytes_;
     if (call_.streaming) return store_share(true);
-    Chooser::Use(&team_.slots().ring().result_stores.of(bytes)).perform(bytes, [&](Arm arm) {
+    Chooser::Use(&team_.slots().ring().folded_stores.of(bytes, call_.recv)).perform(bytes, [&](Arm arm) {
       store_share(is_streaming(arm));
     });
   }

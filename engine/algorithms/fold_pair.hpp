@@ -95,7 +95,10 @@ class PairTurns {
         [&] { Team::Transfer::dirty(box, piece.count * elem_bytes); });
   }
 
-  void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
+  void finish(std::uint64_t turn) {
+    if (turn + 1 == count()) stores_.end();
+    team_.epochs().finish(first_epoch_ + turn);
+  }
 
  private:
   std::uint64_t finished_before(std::uint64_t turn) const {
@@ -134,9 +137,8 @@ class PairTurns {
   /// Of results that a cache may or may not hold; the time of a caller's operation says nothing about that.
   Chooser* chooser() {
     const std::size_t bytes = call_.mine.count * call_.reduction->elem_bytes;
-    if (bytes < row_of(Decision::result_stores).from_bytes || call_.reduction->builtin == nullptr)
-      return nullptr;
-    return call_.streaming || is_shifted() ? nullptr : &team_.deliveries().result_stores().of(bytes);
+    if (call_.reduction->builtin == nullptr || call_.streaming || is_shifted()) return nullptr;
+    return team_.deliveries().folded_stores(bytes, call_.recv);
   }
 
   /// In place, a reduce-scatter moves its block to the top of recv.

@@ -106,13 +106,17 @@ class Chooser::Use {
       : chooser_(chooser), choice_(chooser != nullptr ? chooser->next() : Choice{Arm::first, false}) {}
   Use(const Use&) = delete;
   Use& operator=(const Use&) = delete;
-  ~Use() {
-    if (bytes_ > 0) chooser_->report(bytes_, nanoseconds_);
+  ~Use() { end(); }
+
+  /// Tells the chooser what it took. Operations are destroyed when other threads may be using that, so they
+  /// end their uses before.
+  void end() noexcept {
+    if (const std::size_t bytes = std::exchange(bytes_, 0); bytes > 0) chooser_->report(bytes, nanoseconds_);
   }
 
   bool is_timed() const noexcept { return choice_.timed; }
   /// What somebody else spent on it.
-  void add(double nanoseconds) noexcept { nanoseconds_ += nanoseconds; }
+  void add(double nanoseconds) noexcept { nanoseconds_ += static_cast<float>(nanoseconds); }
 
   /// work(arm), which handles so many bytes and ends with what the arm needs, as the fence of streaming
   /// stores.
@@ -122,15 +126,15 @@ class Chooser::Use {
     const auto start = Clock::now();
     work(choice_.arm);
     const std::chrono::duration<double, std::nano> took = Clock::now() - start;
-    nanoseconds_ += took.count();
+    add(took.count());
     bytes_ += bytes;
   }
 
  private:
   Chooser* chooser_;
   Choice choice_;
+  float nanoseconds_ = 0;  // no longer than that: requests of nonblocking calls hold this
   std::size_t bytes_ = 0;  // of timed parts
-  double nanoseconds_ = 0;
 };
 
 }  // namespace foldlane::engine

@@ -19,6 +19,7 @@ enum class Arm : std::uint8_t { first, second };
 enum class Decision : std::uint8_t {
   slot_stores,
   result_stores,
+  message_stores,
   hand_back,
   message_boxes,
   message_way,
@@ -26,7 +27,7 @@ enum class Decision : std::uint8_t {
   exchange_way,
   block_way,
 };
-inline constexpr std::size_t kDecisions = 8;
+inline constexpr std::size_t kDecisions = 9;
 
 struct Habits {
   double dearer;   // the first arm is given up if it takes so many times as long as the second
@@ -55,7 +56,12 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// call after it would pay for that. Near, plain against streaming is 0.5 in the caches and 1.2 (16 KiB)
 /// to 1.6 (1 MiB) outside; a limit of 1.25 left half of the latter plain. Both kinds of a trial cost twice
 /// their time in the wrong state, and programs change their ways less often than hypervisors: 64 calls
-/// between trials cost 5 % of a reduce.
+/// between trials cost 5 % of a reduce. What is only copied, plain against streaming, near: 16 KiB from
+/// memory to memory 2.0 and 1.2 us, out of a cache 1.3 and 0.8, into one 1.1 and 1.2; allgathers of 16
+/// KiB 5.3 and 4.2, in the caches 1.9 and 2.9.
+///
+/// Results of messages. The same, for each piece that comes out of a box (store_choices.hpp). Plain against
+/// streaming, half a round trip of 64 KiB: 10.3 and 8.6 us, in the caches 5.4 and 7.2.
 ///
 /// Boxes and slots that go back empty (engine/team/one_way.hpp). Near, 64 KiB and 1 MiB broadcast in 1.8 and
 /// 28 us dirty, 1.5 and 24 clean; far, dirty saves up to five times. The eight boxes of a ring come back in
@@ -91,6 +97,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
+    DecisionRow{"message-stores", {"plain", "streaming"}, 4 << 10, {1.0, 0, 4, 1024, 16}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},

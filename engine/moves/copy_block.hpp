@@ -6,14 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/decision.hpp"
 #include "engine/moves/movement.hpp"
 
 namespace foldlane::engine {
 
 /// From type map to type map.
-inline void copy_block(const UserBuffer& to, const UserBuffer& from) {
-  if (from.contiguous()) return to.copy_from(from.address, 0, static_cast<std::size_t>(from.bytes));
-  if (to.contiguous()) return from.copy_to(to.address, 0, static_cast<std::size_t>(from.bytes));
+inline void copy_block(const UserBuffer& to, const UserBuffer& from, Arm stores = Arm::first) {
+  const auto all = static_cast<std::size_t>(from.bytes);
+  if (from.contiguous() && is_streaming(stores)) return to.stream_from(from.address, 0, all);
+  if (from.contiguous()) return to.copy_from(from.address, 0, all);
+  if (to.contiguous()) return from.copy_to(to.address, 0, all);
   std::array<std::byte, 4096> packed;
   for (std::uint64_t offset = 0; offset < from.bytes; offset += packed.size()) {
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(packed.size(), from.bytes - offset));

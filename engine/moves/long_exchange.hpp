@@ -72,21 +72,24 @@ class LongExchangeSteps {
     return could;
   }
   /// What goes through boxes, which must be known then.
-  PairMove in_boxes(bool gives, bool takes, Chooser::Use* stores) const {
+  PairMove in_boxes(bool gives, bool takes) const {
     PairMove rest = move_;
     rest.own = nullptr;
     rest.most_in_boxes = bytes();
     rest.tells_length = false;
-    rest.stores = stores;
     rest.gives = gives;
     rest.takes = takes;
     if (!gives) rest.out = {};
     if (!takes) rest.in = {};
     return rest;
   }
-  /// Of results that a cache may or may not hold.
-  Chooser* stores() const {
-    return move_.in.contiguous() ? &team_.deliveries().result_stores().of(bytes()) : nullptr;
+  /// To where a cache may or may not hold it.
+  void copy_own() const {
+    if (move_.own == nullptr) return;
+    const UserBuffer& from = move_.own[0];
+    const UserBuffer& to = move_.own[1];
+    Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(bytes(), move_.in.address) : nullptr)
+        .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, arm); });
   }
   void report() {
     if (!is_timed_ || pulls_ != (mine_.way == Arm::second)) return;
@@ -153,7 +156,7 @@ Procedure exchange_long(Team& team, const PairMove& move, bool replaces) {
   Steps steps(team, move, replaces);
   SteppedTurns<OfferTurn<Team, typename Steps::Offer>> offer(team, steps.epoch(), steps.mine());
   co_await TurnsWait(offer);
-  if (move.own != nullptr) copy_block(move.own[1], move.own[0]);
+  steps.copy_own();
   co_await team.waits().shown(steps.other(), steps.epoch(), steps.epoch() - 1);
   steps.read_offer();
   bool gives = !steps.gives_straight(), takes = !steps.takes_straight();
@@ -168,8 +171,7 @@ Procedure exchange_long(Team& team, const PairMove& move, bool replaces) {
   if (gives || takes) {
     if (!team.deliveries().boxes().known()) co_await as_procedure<BoxesTurn<Team>>(team);
     if (team.agreement().broken()) co_await Surrender();
-    Chooser::Use stores(steps.stores());
-    const PairMove rest = steps.in_boxes(gives, takes, takes ? &stores : nullptr);
+    const PairMove rest = steps.in_boxes(gives, takes);
     SteppedTurns<PairMoveTurns<Team>> turns(team, rest);
     co_await TurnsWait(turns);
   }

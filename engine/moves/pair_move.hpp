@@ -29,8 +29,7 @@ struct PairMove {
   bool tells_length;
   std::uint64_t most_in_line;
   std::uint64_t most_in_boxes;
-  std::size_t chunk_bytes;         // at most a box
-  Chooser::Use* stores = nullptr;  // how the block is stored, if that is timed
+  std::size_t chunk_bytes;  // at most a box
 
   bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
   bool is_in_boxes(const UserBuffer& block) const noexcept {
@@ -58,7 +57,8 @@ class PairMoveTurns {
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
         first_turn_(team.deliveries().boxes().begin(move.uses_boxes() ? count() : 0)),
-        first_epoch_(team.epochs().begin(count())) {
+        first_epoch_(team.epochs().begin(count())),
+        stores_(chooser()) {
     if (!gives(0)) copy_own();  // while the other member gives
   }
 
@@ -94,7 +94,10 @@ class PairMoveTurns {
     if (begins_with_line(turn, move_.in) && !read_line()) return;
     if (move_.is_in_boxes(move_.in)) get(turn);
   }
-  void finish(std::uint64_t turn) { team_.epochs().finish(first_epoch_ + turn); }
+  void finish(std::uint64_t turn) {
+    if (turn + 1 == count()) stores_.end();
+    team_.epochs().finish(first_epoch_ + turn);
+  }
 
  private:
   int other() const { return 1 - team_.rank(); }
@@ -153,25 +156,29 @@ class PairMoveTurns {
     std::byte* const box = deliveries.boxes().in(first_turn_ + turn);
     const auto copy = [&] {
       Team::Transfer::will_read(box, bytes);
-      move_.in.copy_from(box, turn * move_.chunk_bytes, bytes);
+      stores_.perform(bytes, [&](Arm arm) {
+        const std::uint64_t offset = turn * move_.chunk_bytes;
+        is_streaming(arm) ? move_.in.stream_from(box, offset, bytes) : move_.in.copy_from(box, offset, bytes);
+      });
     };
-    if (move_.stores != nullptr)
-      return move_.stores->perform(
-          bytes, [&](Arm arm) { is_streaming(arm) ? stream_out(turn, box, bytes) : copy(); });
     if (gives(turn)) return copy();
     deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,
                                  [&] { Team::Transfer::dirty(box, bytes); });
-  }
-  void stream_out(std::uint64_t turn, const std::byte* box, std::size_t bytes) {
-    Team::Transfer::will_read(box, bytes);
-    kernels::copy_streaming(move_.in.address + turn * move_.chunk_bytes, box, bytes);
   }
   std::size_t bytes_of(const UserBuffer& block, std::uint64_t turn) const {
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(move_.chunk_bytes, block.bytes - turn * move_.chunk_bytes));
   }
   void copy_own() {
-    if (move_.own != nullptr) copy_block(move_.own[1], move_.own[0]);
+    if (move_.own == nullptr) return;
+    stores_.perform(static_cast<std::size_t>(move_.own[0].bytes),
+                    [&](Arm arm) { copy_block(move_.own[1], move_.own[0], arm); });
+  }
+  /// Of blocks that a cache may or may not hold.
+  Chooser* chooser() const {
+    const UserBuffer* const result = move_.takes ? &move_.in : move_.own != nullptr ? &move_.own[1] : nullptr;
+    if (!move_.uses_boxes() || result == nullptr || !result->contiguous()) return nullptr;
+    return team_.deliveries().copied_stores(result->bytes, result->address);
   }
 
   Team& team_;
@@ -180,6 +187,7 @@ class PairMoveTurns {
   std::uint64_t taken_;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
+  Chooser::Use stores_;
 };
 
 }  // namespace foldlane::engine

@@ -28,7 +28,12 @@ void hear(Inflow& flow) noexcept {
 }  // namespace
 
 Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
-    : process_(process), rank_(rank), own_process_(::getpid()), map_(map), choices_(map.lanes.size()) {}
+    : process_(process),
+      rank_(rank),
+      own_process_(::getpid()),
+      map_(map),
+      choices_(map.lanes.size()),
+      stores_(process.decisions()) {}
 
 Inflows::~Inflows() {
   for (Inflow* flow = flows_.first(); flow != nullptr;) delete std::exchange(flow, flow->next);
@@ -216,10 +221,18 @@ void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
   carry(flow, [&] {
-    flow.receive->buffer.copy_from(box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+    store(flow, box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   });
   if (chunk + 1 == flow.chunks.count()) hear(flow);
+}
+
+void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {
+  const UserBuffer& to = flow.receive->buffer;
+  if (!to.contiguous()) return to.copy_from(box, offset, bytes);
+  stores_.perform(to.address + offset, bytes, [&](Arm arm) {
+    is_streaming(arm) ? to.stream_from(box, offset, bytes) : to.copy_from(box, offset, bytes);
+  });
 }
 
 void Inflows::finish(Inflow& flow) {

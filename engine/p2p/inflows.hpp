@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/choice/store_choices.hpp"
 #include "engine/choice/transfer_choices.hpp"
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
@@ -76,6 +77,7 @@ class Inflows {
   bool step(Inflow& flow);
   bool take(Inflow& flow);
   void empty_box(Inflow& flow, std::uint64_t chunk);
+  void store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes);
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;
@@ -83,6 +85,7 @@ class Inflows {
   int own_process_;
   const LaneMap& map_;
   std::vector<std::unique_ptr<TransferChoices>> choices_;  // by sender; none before its first
+  MessageStores<shm::RealAtoms> stores_;
   List<Inflow, &Inflow::previous, &Inflow::next> flows_;
   std::vector<Inflow*> free_flows_;
 };

@@ -29,6 +29,11 @@ struct UserBuffer {
     if (type_map != nullptr) return type_map->unpack(address, packed, start + offset, fitting);
     copy(address + offset, packed, fitting);
   }
+  /// The same, so that no cache holds it.
+  void stream_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
+    if (!contiguous() || offset >= bytes) return copy_from(packed, offset, count);
+    kernels::copy_streaming(address + offset, packed, std::min<std::uint64_t>(count, bytes - offset));
+  }
   bool contiguous() const noexcept { return type_map == nullptr; }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {

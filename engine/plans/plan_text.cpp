@@ -31,13 +31,15 @@ const char* name(Class cls) {
 
 namespace {
 
-/// How results are stored.
+/// How results are stored. Of lists nobody knows here how long their blocks are.
 const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
   if (chosen.streaming) return "streaming stores";
+  const bool is_list = only_moves(call) && !moves_equal_blocks(call) && call != Call::bcast;
   const std::uint64_t result_bytes = call == Call::reduce_scatter ? bytes / 2 : bytes;
-  const bool timed = chosen.style == Style::pair && !only_moves(call) &&
-                     result_bytes >= row_of(Decision::result_stores).from_bytes;
-  return timed ? "stores as timed" : "cached stores";
+  const bool is_chosen =
+      chosen.style == Style::pair || (call == Call::bcast && chosen.style != Style::grouped);
+  const bool is_long = is_list || result_bytes >= row_of(Decision::result_stores).from_bytes;
+  return is_chosen && is_long ? "stores as timed" : "cached stores";
 }
 
 /// Of places that one member fills and the other empties.

@@ -38,8 +38,13 @@ class BasicDeliveries {
 
   PairBoxes& boxes() noexcept { return boxes_; }
   const PairBoxes& boxes() const noexcept { return boxes_; }
-  /// How results of the calls that use them are stored.
-  BySize<Chooser>& result_stores() noexcept { return ring_->result_stores; }
+  /// How a result of so many bytes is stored that is folded, or copied, out of them. Null: as usual.
+  Chooser* folded_stores(std::uint64_t bytes, const void* result) noexcept {
+    return is_chosen(bytes) ? &ring_->folded_stores.of(static_cast<std::size_t>(bytes), result) : nullptr;
+  }
+  Chooser* copied_stores(std::uint64_t bytes, const void* result) noexcept {
+    return is_chosen(bytes) ? &ring_->copied_stores.of(static_cast<std::size_t>(bytes), result) : nullptr;
+  }
 
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
 
@@ -84,6 +89,10 @@ class BasicDeliveries {
 
  private:
   static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
+
+  bool is_chosen(std::uint64_t bytes) const noexcept {
+    return ring_ != nullptr && bytes >= row_of(Decision::result_stores).from_bytes;
+  }
 
   const BasicMembership<Atoms>& membership_;
   BasicAgreement<Atoms>& agreement_;

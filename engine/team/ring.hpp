@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/store_choices.hpp"
 #include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
@@ -28,12 +28,14 @@ struct BasicRing {
       : slots(memory),
         where(pages),
         stores(decisions.of(Decision::slot_stores)),
-        result_stores(Chooser(decisions.of(Decision::result_stores))) {}
+        folded_stores(decisions),
+        copied_stores(decisions) {}
 
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
   Chooser stores;
-  BySize<Chooser> result_stores;
+  StoreChoices folded_stores;  // of results that are folded
+  StoreChoices copied_stores;  // of those that are only moved
   std::array<Use, kSlots> uses{};
   bool leased = false;
 

@@ -42,6 +42,7 @@ struct SlotsStandIn {
   void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }
   void publish_step(engine::Step step, std::uint64_t epoch) const { intact.publish_step(step, epoch); }
   std::vector<int>& note_readers(std::uint64_t epoch) const { return intact.note_readers(epoch); }
+  auto& ring() const { return intact.ring(); }
   const engine::Readers* readers(std::uint64_t epoch) const { return intact.readers(epoch); }
 
   Team::Slots& intact;
@@ -57,7 +58,12 @@ struct BoxesStandIn {
 };
 
 struct DeliveriesStandIn {
-  engine::BySize<engine::Chooser>& result_stores() const { return intact.result_stores(); }
+  engine::Chooser* folded_stores(std::uint64_t bytes, const void* result) const {
+    return intact.folded_stores(bytes, result);
+  }
+  engine::Chooser* copied_stores(std::uint64_t bytes, const void* result) const {
+    return intact.copied_stores(bytes, result);
+  }
   Team::OneWay& one_way() const { return intact.one_way(); }
   std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
   const std::uint32_t& took_by_other(std::uint64_t epoch) const { return intact.took_by_other(epoch); }

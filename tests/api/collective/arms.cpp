@@ -53,6 +53,28 @@ void check_reductions(int count, int rank, int ranks) {
   }
 }
 
+void check_moves(int count, int rank, int ranks) {
+  const auto all = static_cast<std::size_t>(count) * static_cast<std::size_t>(ranks);
+  std::vector<double> input(all), result(all);
+  for (int call = 0; call < kCalls; ++call) {
+    fill(input, call, rank);
+    MPI_Alltoall(input.data(), count, MPI_DOUBLE, result.data(), count, MPI_DOUBLE, MPI_COMM_WORLD);
+    bool right = true;
+    for (std::size_t i = 0; i < all; ++i) {
+      const int from = static_cast<int>(i) / count, element = static_cast<int>(i) % count;
+      right = right && result[i] == value_of(call, from, rank * count + element);
+    }
+    expect_that(right, "MPI_Alltoall");
+    const int root = root_of(call);
+    MPI_Gather(input.data(), count, MPI_DOUBLE, result.data(), count, MPI_DOUBLE, root, MPI_COMM_WORLD);
+    for (std::size_t i = 0; i < all && rank == root; ++i) {
+      const int from = static_cast<int>(i) / count, element = static_cast<int>(i) % count;
+      right = right && result[i] == value_of(call, from, element);
+    }
+    expect_that(right, "MPI_Gather");
+  }
+}
+
 unsigned long kept(const std::string& arm) {
   return foldlane::tests::counted(("foldlane_kept_" + arm).c_str());
 }
@@ -69,15 +91,19 @@ int main(int argc, char** argv) {
   // In teams of two data of rooted calls flows one way, through slots or boxes, and results that come through
   // boxes are timed.
   const bool hands_back = ranks == 2 && forced.find("hand-back=") == std::string::npos;
+  const bool stores_are_timed = forced.find("result-stores=") == std::string::npos;
+  const auto store_trials = [&] { return trials_of("result_stores_plain", "result_stores_streaming"); };
   for (const int count : kCounts) check_broadcasts(count, rank);
+  expect_that((store_trials() > 0) == stores_are_timed, "trials of how broadcasts are stored");
   const unsigned long of_slots = trials_of("hand_back_dirty", "hand_back_clean");
   expect_that((of_slots > 0) == hands_back, "trials of how slots are handed back");
   for (const int count : kCounts) check_reductions(count, rank, ranks);
   const unsigned long of_both = trials_of("hand_back_dirty", "hand_back_clean");
   expect_that((of_both > of_slots) == hands_back, "trials of how boxes are handed back");
-  expect_that((trials_of("result_stores_plain", "result_stores_streaming") > 0) ==
-                  (ranks == 2 && forced.find("result-stores=") == std::string::npos),
-              "trials of how results are stored");
+  const unsigned long of_folds = store_trials();
+  for (const int count : kCounts) check_moves(count, rank, ranks);
+  expect_that((store_trials() > of_folds) == (ranks == 2 && stores_are_timed),
+              "trials of how moves are stored");
   expect_that((trials_of("slot_stores_plain", "slot_stores_streaming") > 0) ==
                   (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
               "trials of how slots are filled");

@@ -122,6 +122,10 @@ void expect_ways(const std::string& forced, bool may_pull) {
   const unsigned long boxed = counted("foldlane_messages_boxes");
   expect_that((pulled > 0) == (may_pull && forced != "message-way=boxes"), "messages are pulled");
   expect_that(forced == "message-way=pull" || boxed > 0, "messages go through boxes");
+  const unsigned long trials =
+      counted("foldlane_kept_message_stores_plain") + counted("foldlane_kept_message_stores_streaming");
+  const bool is_forced = forced.rfind("message-stores=", 0) == 0;
+  expect_that((trials > 0) == (boxed > 0 && !is_forced), "it is timed how messages are stored");
 }
 
 /// Nothing is tried where an arm is forced.

@@ -193,6 +193,7 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
        {"foldlane_isa_level", "foldlane_communicators", "foldlane_groups", "foldlane_infos", "foldlane_ops",
         "foldlane_direct_calls", "foldlane_kept_slot_stores_plain", "foldlane_kept_slot_stores_streaming",
         "foldlane_kept_result_stores_plain", "foldlane_kept_result_stores_streaming",
+        "foldlane_kept_message_stores_plain", "foldlane_kept_message_stores_streaming",
         "foldlane_kept_hand_back_dirty", "foldlane_kept_hand_back_clean"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }

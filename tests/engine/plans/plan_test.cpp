@@ -139,13 +139,13 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
   EXPECT_EQ(
       describe(Call::allgather, 64 << 10, shape(2)),
       "allgather of 65536 bytes on 2 ranks: pipelined one-shot (long blocks from where they lie in common "
-      "memory, else in boxes or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, cached stores");
+      "memory, else in boxes or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, stores as timed");
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
   EXPECT_EQ(
       describe(Call::gather, 32 << 10, shape(2)),
       "gather of 32768 bytes on 2 ranks: pipelined one-shot (two members pass each other blocks in boxes "
-      "that change hands); 1 hop, 4 chunks in pieces of 8192 bytes, cached stores, handed back dirty or "
+      "that change hands); 1 hop, 4 chunks in pieces of 8192 bytes, stores as timed, handed back dirty or "
       "clean as timed");
 }
 
@@ -281,7 +281,7 @@ TEST(Plan, TwoMembersHalveWhatFitsNoCache) {
   EXPECT_EQ(plan(Call::allreduce, 64 << 20, team).style, Style::pair);
 }
 
-TEST(Plan, SaysHowTwoMembersStoreResults) {
+TEST(Plan, SaysHowResultsAreStored) {
   const auto ends_with = [](const std::string& text, const char* end) { return text.ends_with(end); };
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 4095, shape(2)), "cached stores"));
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 4096, shape(2)), "stores as timed"));
@@ -290,7 +290,10 @@ TEST(Plan, SaysHowTwoMembersStoreResults) {
   EXPECT_TRUE(ends_with(describe(Call::reduce, 8 << 20, shape(2)),
                         "stores as timed, handed back dirty or clean as timed"));
   EXPECT_TRUE(ends_with(describe(Call::bcast, 2 << 10, shape(2)), "cached stores, handed back dirty"));
-  EXPECT_TRUE(ends_with(describe(Call::bcast, 4 << 10, shape(3)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::bcast, 4 << 10, shape(3)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::allgather, 4095, shape(2)), "cached stores"));
+  EXPECT_TRUE(ends_with(describe(Call::allgather, 4096, shape(2)), "stores as timed"));
+  EXPECT_TRUE(ends_with(describe(Call::allgather, 4096, shape(3)), "cached stores"));
   EXPECT_TRUE(ends_with(describe(Call::allreduce, 64 << 20, shape(2)), "streaming stores"));
 }
 
@@ -343,7 +346,7 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       describe(Call::bcast, 32 << 10, team),
       "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
       "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
-      "chunks in pieces of 8192 bytes, cached stores, handed back dirty or clean as timed");
+      "chunks in pieces of 8192 bytes, stores as timed, handed back dirty or clean as timed");
 }
 
 TEST(Plan, LongBroadcastsOfTwoAreMessages) {

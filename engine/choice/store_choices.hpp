@@ -1,0 +1,69 @@
+// How results are stored: those of calls (decision "result-stores"), and messages (decision
+// "message-stores"). By size, and by whether the program uses the same buffers again: where both come in
+// turns, one choice for both would change too late each time.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+#include "engine/choice/by_size.hpp"
+#include "engine/choice/chooser.hpp"
+#include "engine/choice/copy_time.hpp"
+#include "engine/choice/late_chooser.hpp"
+#include "engine/choice/recent_results.hpp"
+
+namespace foldlane::engine {
+
+class StoreChoices {
+ public:
+  explicit StoreChoices(Decisions& decisions) noexcept
+      : again_(Chooser(decisions.of(Decision::result_stores))), elsewhere_(again_) {}
+
+  Chooser& of(std::size_t bytes, const void* result) noexcept {
+    const bool is_recent = results_.find(result).has_value();
+    results_.note(result, bytes);
+    return (is_recent ? again_ : elsewhere_).of(bytes);
+  }
+
+ private:
+  RecentResults results_;
+  BySize<Chooser> again_;
+  BySize<Chooser> elsewhere_;
+};
+
+/// Of messages in boxes, piece by piece: those of several messages come in any order. What plain stores cost
+/// shows only where the piece before was stored by them, too; streaming ones cost the same everywhere.
+template <class Atoms, class Clock = std::chrono::steady_clock>
+class MessageStores {
+ public:
+  explicit MessageStores(Decisions& decisions) noexcept
+      : from_bytes_(decisions.of(Decision::message_stores).row->from_bytes),
+        again_(LateChooser(decisions.of(Decision::message_stores))),
+        elsewhere_(again_) {}
+
+  /// store(arm), which stores so many bytes there and ends with what the arm needs.
+  template <class Store>
+  void perform(const void* result, std::size_t bytes, const Store& store) {
+    if (bytes < from_bytes_) return store(Arm::first);
+    const std::optional<Arm> before = results_.find(result);
+    LateChooser& chooser = (before ? again_ : elsewhere_).of(bytes);
+    const Chooser::Choice choice = chooser.wanted();
+    const bool has_come_round = is_streaming(choice.arm) || before.value_or(choice.arm) == choice.arm;
+    results_.note(result, bytes, choice.arm);
+    if (choice.timed && has_come_round) {
+      chooser.report(bytes, copy_time<Atoms, Clock>([&] { store(choice.arm); }));
+    } else {
+      store(choice.arm);
+    }
+    chooser.pass(bytes, has_come_round);
+  }
+
+ private:
+  std::size_t from_bytes_;
+  RecentResults results_;
+  BySize<LateChooser> again_;
+  BySize<LateChooser> elsewhere_;
+};
+
+}  // namespace foldlane::engine
