@@ -88,6 +88,8 @@ class InlineFold {
   Progress await_given(How& how, std::uint64_t) {
     if (is_everybody(team_, call_.sources)) [[likely]]
       return how.all_shown(team_, epoch_, epoch_ - 1);
+    const auto& [first, count] = call_.sources;
+    if (count == 1) return first == team_.rank() ? Progress::done : how.shown(team_, first, epoch_);
     return how.wait(team_.waits().shown_by(call_.sources, epoch_));
   }
   void take(std::uint64_t) {

@@ -17,12 +17,6 @@ Result<void> perform(Team& team, const Collective& call) {
   return run(team, call);
 }
 
-Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
-                  Prefix prefix) {
-  const Call call = prefix == Prefix::inclusive ? Call::scan : Call::exscan;
-  return perform(team, fold_call(call, send, recv, count, reduction));
-}
-
 Result<void> exchange_bytes(Team& team, const CallInfo& as, const void* own, std::size_t bytes, void* all) {
   if (!team.enter(as)) [[unlikely]]
     return failure_of(team);

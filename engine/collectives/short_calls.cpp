@@ -37,6 +37,15 @@ using shm::Result;
   return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
 }
 
+/// Of the inputs of `sources`, who wants one.
+[[gnu::always_inline]] inline Result<void> fold_prefix_in_lines(Team& team, const void* send, void* recv,
+                                                                std::size_t count, const Reduction& reduction,
+                                                                const Members& sources) {
+  WholeFold call = whole_of(team, send, recv, count, reduction, {0, sources.count == 0 ? 0 : count});
+  call.sources = sources;
+  return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
+}
+
 /// Whether the last one to arrive folds for all. Nobody calls operations of the caller's for others.
 bool is_for_the_last(const Team& team, std::size_t count, const Reduction& reduction) {
   return team.inline_limits().carry_centrally(count * reduction.elem_bytes) && reduction.builtin != nullptr;
@@ -129,6 +138,19 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
   Collective call = fold_call(Call::reduce, send, recv, count, reduction);
   call.root = root;
   return run(team, call);
+}
+
+Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
+                  Prefix prefix) {
+  const bool is_inclusive = prefix == Prefix::inclusive;
+  const Call as = is_inclusive ? Call::scan : Call::exscan;
+  if (!team.enter(info_of(as, count, reduction))) [[unlikely]]
+    return failure_of(team);
+  if (team.inline_limits().carry(count * reduction.elem_bytes)) [[likely]] {
+    const Members before{0, team.rank() + (is_inclusive ? 1 : 0)};
+    return fold_prefix_in_lines(team, send, recv, count, reduction, before);
+  }
+  return run(team, fold_call(as, send, recv, count, reduction));
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,
