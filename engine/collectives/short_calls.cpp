@@ -37,7 +37,7 @@ using shm::Result;
   return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
 }
 
-/// Of the inputs of `sources`, who wants one.
+/// The same of the inputs of `sources` alone; of none there is no result.
 [[gnu::always_inline]] inline Result<void> fold_prefix_in_lines(Team& team, const void* send, void* recv,
                                                                 std::size_t count, const Reduction& reduction,
                                                                 const Members& sources) {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
-#include <vector>
 
 namespace foldlane::engine {
 namespace {
@@ -35,8 +34,8 @@ class Machine {
       cached_.erase(result);
       return 2'500;
     }
-    const bool was_cached = !has_cache_ || !cached_.insert(result).second;
-    return was_cached && has_cache_ ? 1'000 : 4'000;
+    const bool was_cached = has_cache_ && !cached_.insert(result).second;
+    return was_cached ? 1'000 : 4'000;
   }
   void set_cache(bool there) { has_cache_ = there; }
 
@@ -130,7 +129,7 @@ TEST_F(ResultStores, OfMessagesComeBackToTheCache) {
 
 TEST_F(ResultStores, AreRecentForEightMebibytes) {
   RecentResults results;
-  Program window(200), walk(0);
+  Program window(200);
   for (int i = 0; i < 400; ++i) {
     const std::byte* const result = window.next_result();
     EXPECT_EQ(results.find(result).has_value(), i >= 200) << i;
