@@ -17,7 +17,7 @@ constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
 /// that are matched can then have some, and give them back whatever else happens.
 constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
 constexpr std::size_t kMostBoxesBytes = 64 << 20;
-/// So much of what has gone into boxes waits for its receivers, as long as they come for it: more would push
+/// So much of what has gone into boxes waits for a receiver, as long as any come for theirs: more would push
 /// the programs' data out of the caches, and be out of them itself when it is read. Near, 64 messages of
 /// 64 KiB both ways take 9 us each instead of 18, of 512 KiB 72 instead of 99; 1 MiB slows streams of 32 KiB.
 constexpr std::size_t kMostAheadBytes = 2 << 20;
@@ -48,6 +48,7 @@ Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMa
       own_process_(static_cast<std::uint32_t>(::getpid())),
       map_(map),
       boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
+      bytes_ahead_(map.lanes.size()),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
 
 Outflows::~Outflows() {
@@ -193,10 +194,10 @@ bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::u
 /// After a while, what stays is no reason for what could go to wait any more.
 bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
-  if (bytes_ahead_ >= kMostAheadBytes && patience != Patience::asks) return false;
+  if (bytes_ahead(flow) >= kMostAheadBytes && patience != Patience::asks) return false;
   flow.boxes = boxes_.take();
   if (flow.boxes == nullptr) return false;
-  bytes_ahead_ += bytes_in_boxes(flow);
+  bytes_ahead(flow) += bytes_in_boxes(flow);
   flow.sent.state = states_.take(flow.boxes);
   flow.sent.is_timed |= flow.sent.state != HandedBack::unsaid;
   flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
@@ -245,7 +246,7 @@ void Outflows::finish(Outflow& flow) {
   if (flow.boxes != nullptr) {
     states_.note(flow.boxes, flow.transfer.handed_back());
     boxes_.give_back(std::exchange(flow.boxes, nullptr));
-    bytes_ahead_ -= bytes_in_boxes(flow);
+    bytes_ahead(flow) -= bytes_in_boxes(flow);
   }
   flows_.remove(flow);
   free_flows_.push_back(&flow);

@@ -115,6 +115,9 @@ class Outflows {
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
+  std::size_t& bytes_ahead(const Outflow& flow) noexcept {
+    return bytes_ahead_[static_cast<std::size_t>(flow.to)];
+  }
   bool is_held(const Outflow& flow) noexcept {
     return flow.is_in_pieces || (!flow.is_matched && (flow.may_be_pulled || map_.is_full(rank_, flow.to)));
   }
@@ -124,7 +127,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
-  std::size_t bytes_ahead_ = 0;  // in lent ones
+  std::vector<std::size_t> bytes_ahead_;  // by receiver: in lent ones
   BoxStates states_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;
