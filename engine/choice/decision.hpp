@@ -109,6 +109,7 @@ constexpr const DecisionRow& row_of(Decision decision) noexcept {
 }
 
 inline constexpr bool is_streaming(Arm arm) noexcept { return arm == Arm::second; }
+inline constexpr Arm streaming_if(bool is_right) noexcept { return is_right ? Arm::second : Arm::first; }
 
 /// What of this a user may settle beforehand: "slot-stores=plain,result-stores=streaming".
 inline constexpr char kArmsVariable[] = "FOLDLANE_ARMS";

@@ -58,9 +58,9 @@ bool knows_what_to_pull(Team& team) {
 template <std::uint64_t kAhead>
 Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
   const std::uint64_t llc_bytes = team.process().geometry().llc_bytes;
-  const bool streaming = llc_bytes > 0 && lists.bytes() * static_cast<std::uint64_t>(team.size()) > llc_bytes;
-  SteppedTurns<ListChunksMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, lists,
-                                                   streaming);
+  const Arm stores =
+      streaming_if(llc_bytes > 0 && lists.bytes() * static_cast<std::uint64_t>(team.size()) > llc_bytes);
+  SteppedTurns<ListChunksMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, lists, stores);
   co_await TurnsWait(turns);
 }
 Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
@@ -96,16 +96,18 @@ bool run_by_lists(Team& team, const Collective& call) {
   return true;
 }
 
+Arm stores_of(const Plan& plan) { return streaming_if(plan.streaming); }
+
 template <std::uint64_t kAhead>
 Procedure move_in_chunks(Team& team, const Collective& call, const Plan& plan) {
   return move_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
-                                                       plan.piece_bytes, plan.streaming);
+                                                       plan.piece_bytes, stores_of(plan));
 }
 
 template <std::uint64_t kAhead>
 bool run_in_chunks(Team& team, const Collective& call, const Plan& plan) {
   return run_through_slots<ChunkedMove<Team, kAhead>>(team, call, std::cref(team.process().common()),
-                                                      plan.piece_bytes, plan.streaming);
+                                                      plan.piece_bytes, stores_of(plan));
 }
 
 template <class Turns>

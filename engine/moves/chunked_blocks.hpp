@@ -16,13 +16,13 @@ class ChunkedBlocks : public ShownBlocks {
  public:
   static constexpr bool kMayLieElsewhere = true;
 
-  /// `chunk_bytes` of each block go in a turn. `streaming`: what is taken bypasses the caches.
+  /// `chunk_bytes` of each block go in a turn. `stores`: of what is taken.
   ChunkedBlocks(Call call, int root, const Movement& movement, int members, int own,
-                const CommonMemory& common, std::size_t chunk_bytes, bool streaming)
+                const CommonMemory& common, std::size_t chunk_bytes, Arm stores)
       : ShownBlocks(call, root, movement, members, own),
         chunk_bytes_(chunk_bytes),
         chunks_((movement.block_bytes + chunk_bytes - 1) / chunk_bytes),
-        streaming_(streaming),
+        stores_(stores),
         own_block_(own_block(movement, own)),
         elsewhere_(vector_in(common)) {}
 
@@ -43,7 +43,7 @@ class ChunkedBlocks : public ShownBlocks {
   }
   template <class Team, class VectorOf>
   void take(Team&, const VectorOf& vector_of, std::uint64_t turn) const {
-    take_part<Team>(vector_of, part(turn), streaming_);
+    take_part<Team>(vector_of, part(turn), stores_);
   }
 
  private:
@@ -59,7 +59,7 @@ class ChunkedBlocks : public ShownBlocks {
 
   std::size_t chunk_bytes_;
   std::uint64_t chunks_;
-  bool streaming_;
+  Arm stores_;
   OwnBlock own_block_;
   const std::byte* elsewhere_;
 };

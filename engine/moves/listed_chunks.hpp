@@ -88,12 +88,9 @@ class ListedChunks {
   static constexpr bool kMayLieElsewhere = false;
   static constexpr bool are_read_in_place() noexcept { return false; }
 
-  /// `lists` must outlive it. `streaming`: what is taken bypasses the caches.
-  ListedChunks(Call call, int root, const Movement&, int, int own, const ChunkedLists& lists, bool streaming)
-      : takes_from_root_(call == Call::scatterv),
-        is_root_(own == root),
-        lists_(lists),
-        streaming_(streaming) {}
+  /// `lists` must outlive it. `stores`: of what is taken.
+  ListedChunks(Call call, int root, const Movement&, int, int own, const ChunkedLists& lists, Arm stores)
+      : takes_from_root_(call == Call::scatterv), is_root_(own == root), lists_(lists), stores_(stores) {}
 
   std::uint64_t count() const noexcept { return lists_.turns; }
   bool gives() const noexcept { return !takes_from_root_ || is_root_; }
@@ -115,7 +112,7 @@ class ListedChunks {
       if (bytes == 0) continue;
       const std::byte* const from = vector_of(each.giver).start + each.offset;
       Team::Transfer::will_read(from, bytes);
-      take_piece(each.buffer, from, turn * each.piece_bytes, bytes, streaming_);
+      each.buffer.copy_from(from, turn * each.piece_bytes, bytes, stores_);
     }
   }
 
@@ -123,7 +120,7 @@ class ListedChunks {
   bool takes_from_root_;
   bool is_root_;
   const ChunkedLists& lists_;
-  bool streaming_;
+  Arm stores_;
 };
 
 }  // namespace foldlane::engine

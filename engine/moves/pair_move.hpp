@@ -156,10 +156,7 @@ class PairMoveTurns {
     std::byte* const box = deliveries.boxes().in(first_turn_ + turn);
     const auto copy = [&] {
       Team::Transfer::will_read(box, bytes);
-      stores_.perform(bytes, [&](Arm arm) {
-        const std::uint64_t offset = turn * move_.chunk_bytes;
-        is_streaming(arm) ? move_.in.stream_from(box, offset, bytes) : move_.in.copy_from(box, offset, bytes);
-      });
+      stores_.perform(bytes, [&](Arm arm) { move_.in.copy_from(box, turn * move_.chunk_bytes, bytes, arm); });
     };
     if (gives(turn)) return copy();
     deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,

@@ -24,13 +24,6 @@ constexpr bool fit_slots(std::uint64_t block_bytes, std::uint64_t shown, std::si
   return block_bytes <= kMostThroughSlots && shown <= slot_bytes;
 }
 
-/// `streaming`: it bypasses the caches.
-inline void take_piece(const UserBuffer& to, const std::byte* from, std::uint64_t offset, std::size_t bytes,
-                       bool streaming) {
-  if (streaming && to.contiguous()) return kernels::copy_streaming(to.address + offset, from, bytes);
-  to.copy_from(from, offset, bytes);
-}
-
 /// Where a member's vector is.
 struct ShownVector {
   const std::byte* start;
@@ -117,7 +110,7 @@ class ShownBlocks {
     });
   }
   template <class Team, class VectorOf>
-  void take_part(const VectorOf& vector_of, const Part& part, bool streaming = false) const {
+  void take_part(const VectorOf& vector_of, const Part& part, Arm stores = Arm::first) const {
     const std::size_t at = gives_each() ? static_cast<std::size_t>(own_) : 0;
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_ || block.buffer.bytes == 0) return true;
@@ -125,7 +118,7 @@ class ShownBlocks {
       const std::byte* const from = vector.has_whole_blocks ? vector.start + at * block_bytes() + part.offset
                                                             : vector.start + at * part.step;
       Team::Transfer::will_read(from, part.bytes);
-      take_piece(block.buffer, from, part.offset, part.bytes, streaming);
+      block.buffer.copy_from(from, part.offset, part.bytes, stores);
       return true;
     });
   }

@@ -230,9 +230,7 @@ void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
 void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {
   const UserBuffer& to = flow.receive->buffer;
   if (!to.contiguous()) return to.copy_from(box, offset, bytes);
-  stores_.perform(to.address + offset, bytes, [&](Arm arm) {
-    is_streaming(arm) ? to.stream_from(box, offset, bytes) : to.copy_from(box, offset, bytes);
-  });
+  stores_.perform(to.address + offset, bytes, [&](Arm arm) { to.copy_from(box, offset, bytes, arm); });
 }
 
 void Inflows::finish(Inflow& flow) {

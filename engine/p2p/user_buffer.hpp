@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/decision.hpp"
 #include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
 
@@ -22,17 +23,15 @@ struct UserBuffer {
     if (type_map != nullptr) return type_map->pack(packed, address, start + offset, count);
     copy(packed, address + offset, count);
   }
-  /// What is beyond the end is dropped.
-  void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
+  /// What is beyond the end is dropped. Streaming stores, which bypass the caches, are for bytes that lie one
+  /// after the other.
+  void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count,
+                 Arm stores = Arm::first) const {
     if (offset >= bytes) return;
     const auto fitting = static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes - offset));
     if (type_map != nullptr) return type_map->unpack(address, packed, start + offset, fitting);
+    if (is_streaming(stores)) return kernels::copy_streaming(address + offset, packed, fitting);
     copy(address + offset, packed, fitting);
-  }
-  /// The same, so that no cache holds it.
-  void stream_from(const std::byte* packed, std::uint64_t offset, std::size_t count) const {
-    if (!contiguous() || offset >= bytes) return copy_from(packed, offset, count);
-    kernels::copy_streaming(address + offset, packed, std::min<std::uint64_t>(count, bytes - offset));
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
   /// `count` of its packed bytes from `offset` on.

@@ -90,9 +90,9 @@ class ListProgram final : public HeapProgram<AnyTeam> {
                   engine::CentralListMove<AnyTeam>(team, move.call, move.root, movement, chunks, way))
             : engine::run_turns(engine::ListMove<AnyTeam>(team, move.call, move.root, movement, chunks, way));
     if (!went || team.agreement().broken()) return false;
-    const bool streaming = false;
+    const auto stores = engine::Arm::first;
     return chunks.turns == 0 || engine::run_turns(engine::ListChunksMove<AnyTeam, 1>(
-                                    team, move.call, move.root, movement, chunks, streaming));
+                                    team, move.call, move.root, movement, chunks, stores));
   }
 
   void expect_refused(int rank) {

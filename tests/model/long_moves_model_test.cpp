@@ -74,9 +74,9 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
     if (is_exchange_) return exchange(team, sides.movement);
     const std::size_t chunk_bytes = sizeof(std::uint64_t);
-    const bool streaming = move.everybody_private;
-    return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(
-        team, move.call, move.root, sides.movement, team.process().common(), chunk_bytes, streaming));
+    const auto stores = engine::streaming_if(move.everybody_private);
+    return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement,
+                                                             team.process().common(), chunk_bytes, stores));
   }
   bool exchange(AnyTeam& team, const engine::Movement& movement) {
     const auto other = static_cast<std::size_t>(1 - team.rank());
