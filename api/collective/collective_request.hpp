@@ -117,15 +117,15 @@ class CollectiveRequest final : public Request {
   engine::Collective with_what_is_kept(engine::Collective call, const Kept& kept) {
     if (kept.is_nothing()) [[likely]]
       return call;
-    const Keeping& keeping = keeping_.emplace(kept);
-    if (keeping.reduction() != nullptr) call.reduction = keeping.reduction();
-    if (keeping.counts() != nullptr) call.blocks = keeping.counts();
-    if (keeping.movement() != nullptr) call.movement = keeping.movement();
+    keeping_ = std::make_unique<const Keeping>(kept);
+    if (keeping_->reduction() != nullptr) call.reduction = keeping_->reduction();
+    if (keeping_->counts() != nullptr) call.blocks = keeping_->counts();
+    if (keeping_->movement() != nullptr) call.movement = keeping_->movement();
     return call;
   }
 
   OwnedTeam owned_team_;
-  std::optional<Keeping> keeping_;
+  std::unique_ptr<const Keeping> keeping_;  // by itself, and mostly not at all: requests are small
   Operation operation_;
 };
 

@@ -5,10 +5,10 @@
 namespace foldlane::api {
 namespace {
 
-constexpr engine::Call kInclusive = engine::Call::scan, kExclusive = engine::Call::exscan;
+constexpr engine::Prefix kInclusive = engine::Prefix::inclusive, kExclusive = engine::Prefix::exclusive;
 
 template <class Form>
-void fold_prefix(const Form& form, engine::Call prefix, const void* send, void* recv, MPI_Count count,
+void fold_prefix(const Form& form, engine::Prefix prefix, const void* send, void* recv, MPI_Count count,
                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   const Communicator& communicator = check_communicator(comm);
   if (communicator.is_inter) fail(MPI_ERR_COMM, "prefixes are not defined on intercommunicators");
@@ -19,8 +19,14 @@ void fold_prefix(const Form& form, engine::Call prefix, const void* send, void* 
   // The receive buffer of an exclusive prefix means nothing at rank 0, unless it is the input.
   const bool receives = prefix == kInclusive || team.rank() > 0;
   const void* input = check_buffers(send, bytes, recv, receives || send == MPI_IN_PLACE ? bytes : 0);
-  auto described = engine::fold_call(prefix, input, recv, static_cast<std::size_t>(count), *reducer);
-  form(team, described, [&] { return kept_for(reducer, op, datatype, type); });
+  const auto elements = static_cast<std::size_t>(count);
+  form(
+      team, [&] { return engine::scan(team, input, recv, elements, *reducer, prefix); },
+      [&] {
+        const engine::Call as = prefix == kInclusive ? engine::Call::scan : engine::Call::exscan;
+        return engine::fold_call(as, input, recv, elements, *reducer);
+      },
+      [&] { return kept_for(reducer, op, datatype, type); });
 }
 
 }  // namespace

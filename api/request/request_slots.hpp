@@ -23,7 +23,7 @@
 
 namespace foldlane::api {
 
-/// What fits into a slot: the largest request, that of a short reduction. A slot is 512 bytes then.
+/// What fits into a slot: every request there is. A slot is 512 bytes then.
 inline constexpr std::size_t kRequestBytes = 488;
 
 struct alignas(64) RequestSlot {

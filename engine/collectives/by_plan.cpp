@@ -172,8 +172,8 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
 
 /// An exscan of two: what the second member gets is the first one's input as it is.
 bool is_handed_on(const Team& team, const Plan& plan, const Collective& call) {
-  const bool needs_slots_or_line = plan.cls != Class::alone && plan.cls != Class::gathered;
-  return call.call == Call::exscan && team.size() == 2 && needs_slots_or_line && !call.reduction->has_padding;
+  const bool is_in_slots = plan.cls == Class::one_shot || plan.cls == Class::pipelined;
+  return call.call == Call::exscan && team.size() == 2 && is_in_slots && !call.reduction->has_padding;
 }
 
 Broadcast handed_on(const Team& team, const Plan& plan, const Collective& call) {
@@ -188,7 +188,6 @@ Broadcast handed_on(const Team& team, const Plan& plan, const Collective& call) 
 
 bool hand_on(Team& team, const Plan& plan, const Collective& call) {
   const Broadcast broadcast = handed_on(team, plan, call);
-  if (plan.cls == Class::inline_line) return run_turns(InlineBroadcast<Team>(team, broadcast));
   const RingLease slots(team);
   return slots && run_turns(SlotBroadcast<Team>(team, broadcast));
 }

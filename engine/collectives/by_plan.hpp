@@ -29,11 +29,23 @@ inline Members sources_of(const Collective& call, const Team& team) {
   return {0, team.size()};
 }
 
+/// Whether anybody folds what this member shows: with a type map it does itself.
+inline bool is_read(Call call, const Team& team, const Reduction& reduction) {
+  const bool is_prefix = call == Call::scan || call == Call::exscan;
+  return !is_prefix || team.rank() + 1 < team.size() || reduction.type_map != nullptr;
+}
+
 /// A reduction in one team, folded in whole by whoever wants the result.
 inline WholeFold whole_of(const Team& team, const Collective& call) {
   const Piece wanted = wanted_by(call, team.rank());
-  return {call.send,     call.recv, call.count, wanted.start, wanted.count, sources_of(call, team),
-          call.reduction};
+  return {.send = call.send,
+          .recv = call.recv,
+          .count = call.count,
+          .wanted_start = wanted.start,
+          .wanted_count = wanted.count,
+          .sources = sources_of(call, team),
+          .reduction = call.reduction,
+          .is_read = is_read(call.call, team, *call.reduction)};
 }
 
 /// Everybody's whole input through slots, which are at hand.

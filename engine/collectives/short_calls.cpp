@@ -7,6 +7,7 @@
 #include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/algorithms/fold_whole.hpp"
+#include "engine/collectives/by_plan.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
@@ -30,19 +31,7 @@ using shm::Result;
 }
 
 /// In place: its arguments stay in registers (64 bytes, near: 54 instead of 59 ns).
-[[gnu::always_inline]] inline Result<void> fold_in_lines(Team& team, const void* send, void* recv,
-                                                         std::size_t count, const Reduction& reduction,
-                                                         const Piece& wanted) {
-  const WholeFold call = whole_of(team, send, recv, count, reduction, wanted);
-  return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
-}
-
-/// The same of the inputs of `sources` alone; of none there is no result.
-[[gnu::always_inline]] inline Result<void> fold_prefix_in_lines(Team& team, const void* send, void* recv,
-                                                                std::size_t count, const Reduction& reduction,
-                                                                const Members& sources) {
-  WholeFold call = whole_of(team, send, recv, count, reduction, {0, sources.count == 0 ? 0 : count});
-  call.sources = sources;
+[[gnu::always_inline]] inline Result<void> fold_in_lines(Team& team, const WholeFold& call) {
   return perform(team, [&] { return run_turns(InlineFold<Team>(team, call)); });
 }
 
@@ -117,7 +106,7 @@ Result<void> allreduce(Team& team, const void* send, void* recv, std::size_t cou
   if (!team.enter(info_of(Call::allreduce, count, reduction))) [[unlikely]]
     return failure_of(team);
   if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, {0, count});
+    return fold_in_lines(team, whole_of(team, send, recv, count, reduction, {0, count}));
   if (is_for_the_last(team, count, reduction))
     return fold_by_the_last(team, send, recv, count, reduction, {0, count});
   if (is_for_a_box(team, count, reduction))
@@ -131,7 +120,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
     return failure_of(team);
   const std::size_t mine = team.rank() == root ? count : 0;
   if (team.inline_limits().carry(count * reduction.elem_bytes)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, {0, mine});
+    return fold_in_lines(team, whole_of(team, send, recv, count, reduction, {0, mine}));
   if (is_for_a_box(team, count, reduction)) {
     return fold_in_a_box(team, send, recv, {0, mine}, {0, count - mine}, reduction);
   }
@@ -148,7 +137,10 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
     return failure_of(team);
   if (team.inline_limits().carry(count * reduction.elem_bytes)) [[likely]] {
     const Members before{0, team.rank() + (is_inclusive ? 1 : 0)};
-    return fold_prefix_in_lines(team, send, recv, count, reduction, before);
+    WholeFold call = whole_of(team, send, recv, count, reduction, {0, before.count == 0 ? 0 : count});
+    call.sources = before;
+    call.is_read = is_read(as, team, reduction);
+    return fold_in_lines(team, call);
   }
   return run(team, fold_call(as, send, recv, count, reduction));
 }
@@ -162,7 +154,7 @@ Result<void> reduce_scatter(Team& team, const void* send, void* recv, const Bloc
     return Piece{counts.before(member), static_cast<std::size_t>(counts[member])};
   };
   if (team.inline_limits().carry_for_all(count * reduction.elem_bytes)) [[likely]]
-    return fold_in_lines(team, send, recv, count, reduction, block_of(team.rank()));
+    return fold_in_lines(team, whole_of(team, send, recv, count, reduction, block_of(team.rank())));
   if (is_for_the_last(team, count, reduction))
     return fold_by_the_last(team, send, recv, count, reduction, block_of(team.rank()));
   if (is_for_a_box(team, count, reduction))

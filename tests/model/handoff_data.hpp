@@ -1,6 +1,7 @@
 // What members give in the calls of a script, and what they must get.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -49,6 +50,8 @@ class ScriptData {
   engine::Shares shares_of(const Call& call) const;
   engine::Piece wanted_of_pair(const Call& call, int member) const;
   static engine::Piece wanted_in_lines(const Call& call, int member);
+  /// Whose inputs make the result that a member wants.
+  static engine::Members sources_of(const Call& call, int member, int members);
   /// A call does not outlive the blocks of a reduce-scatter.
   const engine::Shares* blocks_of(const Call& call) const { return &blocks_.at(call.chunks); }
   Buffers buffers_of(std::size_t number, int rank, int members) const;
@@ -57,7 +60,7 @@ class ScriptData {
   static std::uint64_t input(std::size_t call, int member, std::size_t element) {
     return mix(call * 64 + static_cast<std::uint64_t>(member), element + 1);
   }
-  static Elements fold_of_all(std::size_t call, std::size_t count, int members);
+  static Elements fold_of(std::size_t call, std::size_t count, int members);
 
   const Script& script_;
   std::vector<std::vector<int>> teams_;
@@ -89,6 +92,7 @@ inline std::size_t ScriptData::count_of(const Call& call) const {
       return blocks_of(call)->total();
     case What::grouped_bcast_chunks:
     case What::chunks_all:
+    case What::scan_chunks:
     case What::bcast_chunks:
     case What::pair_all:
     case What::pair_root:
@@ -124,13 +128,19 @@ inline engine::Piece ScriptData::wanted_of_pair(const Call& call, int member) co
   return {0, call.what == What::pair_all || member == call.root ? count_of(call) : 0};
 }
 
+inline engine::Members ScriptData::sources_of(const Call& call, int member, int members) {
+  if (call.what == What::exscan_line) return {0, member};
+  return {0, is_scan(call.what) ? member + 1 : members};
+}
+
 inline engine::Piece ScriptData::wanted_in_lines(const Call& call, int member) {
+  if (call.what == What::exscan_line) return {0, member == 0 ? 0 : kWholeCount};
   if (call.what == What::lines_own || call.what == What::central_own)
     return {static_cast<std::size_t>(member) % kWholeCount, member < 2 ? std::size_t{1} : 0};
   return {0, call.what != What::lines_root || member == call.root ? kWholeCount : 0};
 }
 
-inline Elements ScriptData::fold_of_all(std::size_t call, std::size_t count, int members) {
+inline Elements ScriptData::fold_of(std::size_t call, std::size_t count, int members) {
   std::vector<Elements> inputs(static_cast<std::size_t>(members), Elements(count));
   std::vector<const void*> sources;
   for (int m = 0; m < members; ++m) {
@@ -150,7 +160,8 @@ inline Buffers ScriptData::buffers_of(std::size_t number, int rank, int members)
   Buffers buffers{Elements(count), Elements(count), {}};
   for (std::size_t i = 0; i < count; ++i) buffers.send[i] = input(number, rank, i);
   buffers.expected = call.in_place ? buffers.send : buffers.recv;
-  const Elements folded = fold_of_all(number, count, members);
+  const int sources = std::max(1, sources_of(call, rank, members).count);  // of none, nothing is wanted
+  const Elements folded = fold_of(number, count, sources);
   const bool at_root = rank == call.root;
   std::size_t from = 0;
   std::size_t wanted = count;
@@ -169,6 +180,9 @@ inline Buffers ScriptData::buffers_of(std::size_t number, int rank, int members)
     case What::central_own:
       from = static_cast<std::size_t>(rank) % kWholeCount;
       wanted = rank < 2 ? 1 : 0;
+      break;
+    case What::exscan_line:
+      wanted = rank == 0 ? 0 : count;
       break;
     case What::pair_own:
     case What::halves_own:

@@ -28,8 +28,8 @@ bool is_rooted(What what) {
 }
 
 bool has_chunks(What what) {
-  return what == What::chunks_all || what == What::shares_own || what == What::shares_root ||
-         what == What::shares_all || what == What::bcast_chunks || is_pair(what);
+  return what == What::chunks_all || what == What::scan_chunks || what == What::shares_own ||
+         what == What::shares_root || what == What::shares_all || what == What::bcast_chunks || is_pair(what);
 }
 
 std::vector<What> all_forms() {
@@ -139,6 +139,30 @@ TEST(HandoffInSteps, DeathAnywhere) {
   Verdict sum;
   for (const Call& call : stepped(alphabet_of(all_forms(), {2}, 2, {2}))) add(sum, check_deaths({2, {call}}));
   expect_pass("2 ranks, each stepped call, a death anywhere", sum);
+}
+
+/// Members that only read, and members that nobody reads.
+TEST(HandoffOfScans, EverySequence) {
+  const std::vector<What> scans = {What::scan_line, What::exscan_line, What::scan_chunks};
+  std::vector<What> kinds = scans;
+  kinds.insert(kinds.end(), {What::meet, What::lines_all, What::inline_root, What::one_shot_all});
+  expect_pass("2 ranks, every sequence of 3 calls, scans and others",
+              check_sequences({2, {}}, alphabet_of(kinds, {1, 5}, 2, {2}), 3));
+  expect_pass("3 ranks, every sequence of 3 calls, scans and others",
+              check_sequences({3, {}}, alphabet_of(kinds, {2}, 1, {3}), 3));
+  Settings settings;
+  settings.search = Search::reads_from;
+  Verdict again, deaths;
+  for (Call& call : stepped(alphabet_of(scans, {2}, 1, {3}))) {
+    add(again, check({3, {call, call}}, settings));
+    add(deaths, check_deaths({3, {call}}));
+    for (const bool in_place : {false, true}) {
+      call.in_place = in_place;
+      add(again, check({2, std::vector<Call>(35, call)}));  // all lines and slots, and some once more
+    }
+  }
+  expect_pass("3 ranks, each scan twice, every message, and 2 ranks 35 times", again);
+  expect_pass("3 ranks, each scan, a death anywhere", deaths);
 }
 
 /// Boxes that come back full, empty or from where nobody used them, in any order of directions.

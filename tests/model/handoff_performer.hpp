@@ -100,8 +100,8 @@ bool Performer<AnyTeam>::perform(const Call& call, AnyTeam& team, Buffers& buffe
   const engine::WholeFold fold{
       buffers.send_bytes(), call.in_place ? buffers.send_bytes() : buffers.recv_bytes(),
       buffers.send.size(),  wanted.start,
-      wanted.count,         {0, team.size()},
-      &reduction_};
+      wanted.count,         data_.sources_of(call, team.rank(), team.size()),
+      &reduction_,          !is_scan(call.what) || team.rank() + 1 < team.size()};
   if (call.what == What::central_meet) return perform_turns<engine::CentralExchange<AnyTeam>>(call, team);
   if (call.what == What::central_told)
     return perform_turns<engine::CentralExchange<AnyTeam>>(call, team, buffers.send_bytes(),
@@ -228,8 +228,14 @@ engine::Procedure Performer<AnyTeam>::start(const Call& call, AnyTeam& team, Buf
 template <class AnyTeam>
 engine::Procedure Performer<AnyTeam>::start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const {
   const std::size_t count = buffers.send.size();
-  engine::WholeFold fold{buffers.send_bytes(), buffers.recv_bytes(), count, 0, count,
-                         {0, team.size()},     &reduction_};
+  engine::WholeFold fold{buffers.send_bytes(),
+                         buffers.recv_bytes(),
+                         count,
+                         0,
+                         count,
+                         data_.sources_of(call, team.rank(), team.size()),
+                         &reduction_,
+                         !is_scan(call.what) || team.rank() + 1 < team.size()};
   const bool to_root = call.what == What::inline_root || call.what == What::one_shot_root;
   if (to_root && team.rank() != call.root) fold.wanted_count = 0;
   if (call.what == What::inline_own) {
@@ -238,7 +244,7 @@ engine::Procedure Performer<AnyTeam>::start_whole(const Call& call, AnyTeam& tea
   }
   if (call.in_place) fold.recv = buffers.send_bytes();
   const bool one_shot = call.what == What::one_shot_all || call.what == What::one_shot_root;
-  if (one_shot || call.what == What::chunks_all) {
+  if (one_shot || call.what == What::chunks_all || call.what == What::scan_chunks) {
     const std::size_t chunk_count = one_shot ? count : 1;
     return engine::as_procedure<engine::SlotFold<AnyTeam>>(team, fold, chunk_count, false);
   }

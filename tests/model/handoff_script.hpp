@@ -21,6 +21,9 @@ enum class What : std::uint8_t {
   one_shot_all,
   one_shot_root,
   chunks_all,
+  scan_line,  // in which nobody reads what the last member has
+  exscan_line,
+  scan_chunks,
   shares_own,
   shares_root,
   shares_all,
@@ -66,8 +69,10 @@ enum class What : std::uint8_t {
   grouped_bcast_chunks,
 };
 inline bool is_grouped(What what) { return what >= What::grouped_meet; }
+inline bool is_scan(What what) { return what >= What::scan_line && what <= What::scan_chunks; }
 inline bool is_in_lines(What what) {
-  return what == What::lines_all || what == What::lines_root || what == What::lines_own;
+  return what == What::lines_all || what == What::lines_root || what == What::lines_own ||
+         what == What::scan_line || what == What::exscan_line;
 }
 inline bool is_central(What what) {
   return what == What::central_meet || what == What::central_told || what == What::central_all ||
@@ -94,7 +99,7 @@ inline bool is_pair(What what) {
 struct Call {
   What what;
   int root = 0;    // a position in the team
-  int chunks = 1;  // of chunks_all, shares_* and bcast_chunks
+  int chunks = 1;  // of chunks_all, scan_chunks, shares_* and bcast_chunks
   int team = 0;
   bool in_place = false;
   bool stepped = false;  // driven step by step, as operations are; else it blocks
