@@ -47,7 +47,7 @@ class ListedBlocks {
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }
   bool goes_to_root() const noexcept { return call_ == Call::gatherv && own_ != root_; }
-  bool takes_from_root() const noexcept { return call_ == Call::scatterv; }
+  bool takes_from_root() const noexcept { return !takes_block_of_each(call_); }
 
   template <class Team>
   void fill(Team& team, std::byte* slot, std::uint64_t) {

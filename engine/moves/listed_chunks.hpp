@@ -90,7 +90,7 @@ class ListedChunks {
 
   /// `lists` must outlive it. `stores`: of what is taken.
   ListedChunks(Call call, int root, const Movement&, int, int own, const ChunkedLists& lists, Arm stores)
-      : takes_from_root_(call == Call::scatterv), is_root_(own == root), lists_(lists), stores_(stores) {}
+      : takes_from_root_(!takes_block_of_each(call)), is_root_(own == root), lists_(lists), stores_(stores) {}
 
   std::uint64_t count() const noexcept { return lists_.turns; }
   bool gives() const noexcept { return !takes_from_root_ || is_root_; }

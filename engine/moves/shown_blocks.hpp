@@ -53,7 +53,7 @@ class ShownBlocks {
   /// Whether nobody but the root takes what this member shows.
   bool goes_to_root() const noexcept { return call_ == Call::gather && own_ != root_; }
   /// Whom it takes from: the root alone, or everybody.
-  bool takes_from_root() const noexcept { return call_ == Call::scatter; }
+  bool takes_from_root() const noexcept { return !takes_block_of_each(call_); }
 
   /// Where all of it lies as it is shown: null if it must be packed, kNoInput if there is nothing. A block
   /// that is missing there, in place, is shown too: they are of one buffer.

@@ -101,12 +101,13 @@ Plan move_lists(Call call, const TeamShape& team) {
 
 /// What everybody reads goes once into a slot instead of once to each. Others of such blocks cost two copies
 /// there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, by slots and by messages: 64 KiB near
-/// 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530). So those of an alltoall go as
-/// lists then, which time the two.
+/// 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530). So those of an alltoall and of
+/// a scatter go as lists then, which time the two.
 constexpr std::uint64_t kMostInChunks = 128 << 10;
-/// Of a scatter the root alone fills slots, while of messages each receiver pulls its own: CPU time of 128
-/// KiB far, by slots and by messages 140 to 235 and 105 to 210 us, of buffers in no cache 270 to 370 and 150
-/// to 190.
+/// Of a scatter the root alone fills slots, while all others pull their own at a time (8 ranks on 2 CPUs, in
+/// chunks, by messages and as lists: 128 KiB 106 to 158, 177 to 193 and 107 us; 256 KiB 249 to 338, 204 to
+/// 234 and 193 to 209; 1 MiB 1,560 to 1,733, 888 to 1,157 and 943 to 989; in no cache 256 KiB 380 to 425, 292
+/// and 315).
 constexpr std::uint64_t kMostScatteredInChunks = 64 << 10;
 
 bool pays_in_chunks(Call call, std::uint64_t bytes) {
@@ -116,7 +117,7 @@ bool pays_in_chunks(Call call, std::uint64_t bytes) {
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (pays_in_chunks(call, bytes)) return move_in_chunks(call, bytes, team);
-  return call == Call::alltoall ? move_lists(call, team) : message_for_each();
+  return gives_block_for_each(call) ? move_lists(call, team) : message_for_each();
 }
 
 Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {

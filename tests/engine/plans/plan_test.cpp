@@ -81,8 +81,7 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::pipelined) << name_of(call);
     const std::uint64_t most = call == Call::scatter ? 64 << 10 : 128 << 10;
     EXPECT_EQ(cls(call, most, 4), Class::pipelined) << name_of(call);
-    EXPECT_EQ(cls(call, most + 1, 4), call == Call::scatter ? Class::messages : Class::one_shot)
-        << name_of(call) << ": an alltoall as lists";
+    EXPECT_EQ(cls(call, most + 1, 4), Class::one_shot) << name_of(call) << ": as lists";
     EXPECT_EQ(cls(call, 33, 2049), Class::messages) << name_of(call) << ": a slot has no line for each";
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
