@@ -111,9 +111,10 @@ class InlineFold {
 
  private:
   std::size_t bytes() const { return call_.count * call_.reduction->elem_bytes; }
+  /// Not a line of its own that it does not show.
   Members awaited_ones() const {
-    const bool shows = call_.is_read || call_.sources.end() != team_.rank() + 1;
-    return {call_.sources.first, call_.sources.count - (shows ? 0 : 1)};
+    const bool has_no_line = !call_.is_read && call_.sources.end() == team_.rank() + 1;
+    return {call_.sources.first, call_.sources.count - (has_no_line ? 1 : 0)};
   }
 
   /// By value: the call of the usual case stays in registers.

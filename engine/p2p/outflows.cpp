@@ -17,7 +17,7 @@ constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
 /// that are matched can then have some, and give them back whatever else happens.
 constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
 constexpr std::size_t kMostBoxesBytes = 64 << 20;
-/// So much of what has gone into boxes waits for a receiver, as long as any come for theirs: more would push
+/// So much of what has gone into boxes waits for a receiver, as long as receivers come: more would push
 /// the programs' data out of the caches, and be out of them itself when it is read. Near, 64 messages of
 /// 64 KiB both ways take 9 us each instead of 18, of 512 KiB 72 instead of 99; 1 MiB slows streams of 32 KiB.
 constexpr std::size_t kMostAheadBytes = 2 << 20;
