@@ -14,6 +14,7 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/collective.hpp"
 #include "engine/job/areas.hpp"
+#include "engine/moves/pair_move.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::engine {
@@ -50,6 +51,12 @@ class Crowd {
     const auto& filled = team_lines(segment_, rank)[0].steps.filled;
     return std::count_if(std::begin(filled), std::end(filled),
                          [](const auto& mark) { return mark.peek() != 0; });
+  }
+  /// The same of its inline lines.
+  std::ptrdiff_t lines_shown_by(int rank) const {
+    const auto& lines = team_lines(segment_, rank)[0].inline_lines;
+    return std::count_if(std::begin(lines), std::end(lines),
+                         [](const auto& line) { return line.mark.peek() != 0; });
   }
   void fail() { segment_.launcher_line().abort_word.publish(1); }
 
@@ -172,6 +179,54 @@ std::ptrdiff_t slots_filled_alone(int shared_cpus) {
 TEST(Cooperative, ChunksGoTogetherWhereRanksShareCpus) {
   EXPECT_EQ(slots_filled_alone(0), 2);
   EXPECT_EQ(slots_filled_alone(1), static_cast<std::ptrdiff_t>(kSlots));
+}
+
+/// Nobody would read it.
+TEST(Cooperative, TheLastOfAScanShowsNoLine) {
+  constexpr int kRanks = 3;
+  for (const Call call : {Call::scan, Call::exscan}) {
+    Crowd crowd(kRanks);
+    std::vector<std::vector<std::int64_t>> data;
+    for (int rank = 0; rank < kRanks; ++rank) data.push_back(input(rank, 2));
+    EXPECT_TRUE(crowd.run([&](int rank) {
+      std::int64_t* const own = data[static_cast<std::size_t>(rank)].data();
+      return steps_of(crowd.team(rank), fold_call(call, own, own, 2, kSum));
+    }));
+    for (int rank = 0; rank < kRanks; ++rank)
+      EXPECT_EQ(crowd.lines_shown_by(rank), rank + 1 < kRanks ? 1 : 0) << rank;
+    EXPECT_EQ(data.back()[1], call == Call::scan ? expected(kRanks, 1) : expected(kRanks - 1, 1));
+  }
+}
+
+/// It has nothing else to do then.
+TEST(Cooperative, TheRootOfAGatherOfTwoCopiesItsOwnBlockWhileItWaits) {
+  Crowd crowd(2);
+  auto given = input(2, 1), own = input(1, 1);
+  std::vector<std::int64_t> gathered(2);
+  const UserBuffer block{bytes(own), 8}, place{bytes(gathered), 8};
+  const UserBuffer from_and_to[] = {block, place};
+  PairMove at_root{.out = {},
+                   .in = {bytes(gathered) + 8, 8},
+                   .own = from_and_to,
+                   .gives = false,
+                   .takes = true,
+                   .tells_length = false,
+                   .most_in_line = 64,
+                   .most_in_boxes = 64,
+                   .chunk_bytes = 64};
+  PairMove at_leaf = at_root;
+  at_leaf.in = {};
+  at_leaf.out = {bytes(given), 8};
+  at_leaf.own = nullptr;
+  at_leaf.gives = true;
+  at_leaf.takes = false;
+  SteppedTurns<PairMoveTurns<Team>> root(crowd.team(0), at_root);
+  EXPECT_EQ(root.step(), Progress::waiting);
+  EXPECT_EQ(gathered, (std::vector<std::int64_t>{own[0], 0}));
+  SteppedTurns<PairMoveTurns<Team>> leaf(crowd.team(1), at_leaf);
+  EXPECT_EQ(leaf.step(), Progress::done);
+  EXPECT_EQ(root.step(), Progress::done);
+  EXPECT_EQ(gathered, (std::vector<std::int64_t>{own[0], given[0]}));
 }
 
 TEST(Cooperative, AFailedJobEndsEveryWait) {
