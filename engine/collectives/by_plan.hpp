@@ -23,9 +23,9 @@ inline Piece wanted_by(const Collective& call, int member) {
 }
 
 /// Whose inputs make the result that this member wants.
-inline Members sources_of(const Collective& call, const Team& team) {
-  if (call.call == Call::scan) return {0, team.rank() + 1};
-  if (call.call == Call::exscan) return {0, team.rank()};
+inline Members sources_of(Call call, const Team& team) {
+  if (call == Call::scan) return {0, team.rank() + 1};
+  if (call == Call::exscan) return {0, team.rank()};
   return {0, team.size()};
 }
 
@@ -43,7 +43,7 @@ inline WholeFold whole_of(const Team& team, const Collective& call) {
           .count = call.count,
           .wanted_start = wanted.start,
           .wanted_count = wanted.count,
-          .sources = sources_of(call, team),
+          .sources = sources_of(call.call, team),
           .reduction = call.reduction,
           .is_read = is_read(call.call, team, *call.reduction)};
 }

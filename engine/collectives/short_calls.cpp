@@ -131,14 +131,13 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
                   Prefix prefix) {
-  const bool is_inclusive = prefix == Prefix::inclusive;
-  const Call as = is_inclusive ? Call::scan : Call::exscan;
+  const Call as = prefix == Prefix::inclusive ? Call::scan : Call::exscan;
   if (!team.enter(info_of(as, count, reduction))) [[unlikely]]
     return failure_of(team);
   if (team.inline_limits().carry(count * reduction.elem_bytes)) [[likely]] {
-    const Members before{0, team.rank() + (is_inclusive ? 1 : 0)};
-    WholeFold call = whole_of(team, send, recv, count, reduction, {0, before.count == 0 ? 0 : count});
-    call.sources = before;
+    const Members sources = sources_of(as, team);
+    WholeFold call = whole_of(team, send, recv, count, reduction, {0, sources.count == 0 ? 0 : count});
+    call.sources = sources;
     call.is_read = is_read(as, team, reduction);
     return fold_in_lines(team, call);
   }

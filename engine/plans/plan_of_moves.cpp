@@ -104,7 +104,7 @@ Plan move_lists(Call call, const TeamShape& team) {
 /// 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530). So those of an alltoall and of
 /// a scatter go as lists then, which time the two.
 constexpr std::uint64_t kMostInChunks = 128 << 10;
-/// Of a scatter the root alone fills slots, while all others pull their own at a time (8 ranks on 2 CPUs, in
+/// Of a scatter the root alone fills slots, while all others pull their own at once (8 ranks on 2 CPUs, in
 /// chunks, by messages and as lists: 128 KiB 106 to 158, 177 to 193 and 107 us; 256 KiB 249 to 338, 204 to
 /// 234 and 193 to 209; 1 MiB 1,560 to 1,733, 888 to 1,157 and 943 to 989; in no cache 256 KiB 380 to 425, 292
 /// and 315).
