@@ -9,6 +9,7 @@
 #include "bench/report/call_traits.hpp"
 #include "bench/report/pattern.hpp"
 #include "bench/suite.hpp"
+#include "shm/machine/placement.hpp"
 #include "support/bench_run.hpp"
 
 namespace foldlane::bench {
@@ -175,6 +176,16 @@ TEST(Bench, HasMoreRanksThanCpus) {
   const json cases = right_cases({"reduce_scatter", "allreduce", "-n", "3", "-b", "1000", "-e", "1000"});
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[0].at("what").at("bytes"), 1008);  // whole elements for each of three
+}
+
+/// The root of a broadcast can be gone before the last rank enters: that rank's time alone is next to none.
+TEST(Bench, TimesRanksThatShareCpusFromTheFirstEntryOn) {
+  const std::string ranks = std::to_string(shm::usable_cpus().usable + 6);
+  const json cases = right_cases({"bcast", "-n", ranks, "-b", "8", "-e", "8"});
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_EQ(cases[0].at("what").at("timing"), "whole");
+  const json& figure = cases[0].at("figures")[0];
+  EXPECT_GT(figure.at("time").at("value").get<double>(), figure.at("skew").get<double>());
 }
 
 TEST(Bench, SweepsRanks) {

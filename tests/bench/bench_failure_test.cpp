@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "support/bench_run.hpp"
@@ -51,6 +52,23 @@ bool is_running(pid_t pid) {
   return !text.empty() && text.at(text.rfind(')') + 2) != 'Z';
 }
 
+/// The ranks of a run, as soon as they have used this much CPU time together (hundredths of a second). None
+/// if the run has ended.
+std::vector<pid_t> ranks_that_used(long wanted, pid_t run) {
+  while (is_running(run)) {
+    std::vector<pid_t> ranks;
+    long used = 0;
+    for (const pid_t pid : descendants_of(run)) {
+      if (name_of(pid) != "bench-probe") continue;
+      ranks.push_back(pid);
+      used += cpu_time_of(pid);
+    }
+    if (ranks.size() == 2 && used >= wanted) return ranks;
+    ::usleep(1000);
+  }
+  return {};
+}
+
 /// A run that takes minutes, where its temporary files are, and where those that it is to write.
 struct LongRun {
   FakeTree tree;
@@ -64,18 +82,7 @@ struct LongRun {
   /// live for a second, most of which they wait. None if the run has ended.
   std::vector<pid_t> measuring_ranks() const {
     constexpr long kStarted = 5;
-    while (is_running(process.pid())) {
-      std::vector<pid_t> ranks;
-      long used = 0;
-      for (const pid_t pid : descendants_of(process.pid())) {
-        if (name_of(pid) != "bench-probe") continue;
-        ranks.push_back(pid);
-        used += cpu_time_of(pid);
-      }
-      if (ranks.size() == 2 && used >= kStarted) return ranks;
-      ::usleep(1000);
-    }
-    return {};
+    return ranks_that_used(kStarted, process.pid());
   }
 };
 
@@ -90,12 +97,22 @@ TEST_P(Interruption, LeavesNothing) {
   const auto result = run.process.wait();
   EXPECT_EQ(result.code, 128 + GetParam());
   EXPECT_NE(result.err.find("interrupted"), std::string::npos) << result.err;
-  EXPECT_EQ(result.out, "");
   tests::await_gone(started);
   EXPECT_TRUE(std::filesystem::is_empty(run.tree.root()));
   EXPECT_TRUE(std::filesystem::is_empty(run.output.root()));
 }
 INSTANTIATE_TEST_SUITE_P(Bench, Interruption, testing::Values(SIGINT, SIGTERM));
+
+TEST(Bench, PrintsWhatItHasWhenItIsInterrupted) {
+  constexpr long kSomeRounds = 20;  // of a few milliseconds; the ranks are started anew before 80
+  tests::Subprocess run({FOLDLANE_BIN "/foldlane", "bench", "-b", "8", "-e", "8", "--seconds", "600"}, {});
+  ASSERT_EQ(ranks_that_used(kSomeRounds, run.pid()).size(), 2u);
+  run.signal(SIGINT);
+  const auto result = run.wait();
+  EXPECT_EQ(result.code, 128 + SIGINT);
+  EXPECT_NE(result.out.find("interrupted: there are fewer rounds"), std::string::npos) << result.out;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("\n *8 B +[0-9.]+ "))) << result.out;
+}
 
 TEST(Bench, TellsWhichCaseARankDiedIn) {
   LongRun run;

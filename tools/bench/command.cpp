@@ -117,7 +117,11 @@ int measure_and_report(const Options& options, const std::string& command_line) 
   check_writable(options);
   std::vector<Measured> baseline;
   if (options.baseline) baseline = read_file(*options.baseline);  // before the long run
-  const Report report = measure(options, command_line);
+  const auto [report, interrupted] = measure(options, command_line);
+  if (interrupted) {
+    if (!stdout_is_taken(options)) fmt::print("{}", text_of(options, report));
+    return 128 + interrupted->signal;
+  }
   write_all(options, report);
   int code = is_contest(options.suite) && !is_passed(never_slower(report)) ? 1 : 0;
   if (options.baseline) {

@@ -57,7 +57,7 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
 }
 
 std::vector<Case> variants_of(const Case& what) {
-  std::vector<Case> variants(16, what);
+  std::vector<Case> variants(17, what);
   variants[1].type = "float";
   variants[2].op = "max";
   variants[3].bytes = 16;
@@ -73,6 +73,7 @@ std::vector<Case> variants_of(const Case& what) {
   variants[13].beside = Beside::tests;
   variants[14].beside = Beside::no_calls;
   variants[15].beside = Beside::late;
+  variants[16].timing = Timing::whole;
   return variants;
 }
 

@@ -33,7 +33,7 @@ TEST(ReportJson, KeepsDefaultsAndEmptyLists) {
 }
 
 TEST(ReportJson, KeepsEveryWord) {
-  for (const Timing timing : {Timing::stamped, Timing::back_to_back}) {
+  for (const auto& [timing, timing_word] : kTimingWords) {
     for (const Buffers buffers : {Buffers::hot, Buffers::rotating, Buffers::fresh}) {
       Report report = full_report();
       report.cases[0].what.timing = timing;
@@ -234,7 +234,7 @@ const Damage kDamages[] = {
     {"/cases/0/what/root", -(1ll << 32), "cases[0].what.root: this number is out of range"},
     {"/cases/0/what/in_place", 0, "cases[0].what.in_place: true or false was expected"},
     {"/cases/0/what/buffers", "cold", "cases[0].what.buffers: 'cold' is not one of hot, rotating, fresh"},
-    {"/cases/0/what/timing", "", "cases[0].what.timing: '' is not one of stamped, back_to_back"},
+    {"/cases/0/what/timing", "", "cases[0].what.timing: '' is not one of stamped, back_to_back, whole"},
     {"/cases/0/figures/1/time/low", "1", "cases[0].figures[1].time.low: a number was expected"},
     {"/cases/0/figures/0/p99", nullptr, "cases[0].figures[0].p99: a number was expected"},
     {"/cases/0/figures/1/against", 2, "cases[0].figures[1].against: an object was expected"},

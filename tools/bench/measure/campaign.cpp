@@ -87,17 +87,15 @@ class Run {
 
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
     start_ = Clock::now();
-    for (int pass = 0; is_worth_a_pass(pass); ++pass) {
-      if (is_launch_due(pass)) launch(pass == 0);
-      const bool everybody = is_everybodys(pass);
-      for (std::size_t i = 0; i < cases_.size(); ++i) {
-        if (!everybody && is_settled(cases_[i])) continue;
-        progress(*cases_[i].what, done(pass, i));
-        visit(cases_[i], pass, everybody);
-      }
+    std::optional<Interrupted> interrupted;
+    try {
+      for (int pass = 0; is_worth_a_pass(pass); ++pass) make_pass(pass, progress);
+    } catch (const Interrupted& signal) {
+      interrupted = signal;
     }
-    CampaignResult result{{}, std::move(handoffs_), std::move(troubles_)};
-    for (const CaseTrack& track : cases_) result.cases.push_back(summary(track));
+    CampaignResult result{{}, std::move(handoffs_), std::move(troubles_), interrupted};
+    for (const CaseTrack& track : cases_)
+      if (!interrupted || has_rounds(track)) result.cases.push_back(summary(track));
     return result;
   }
 
@@ -107,6 +105,18 @@ class Run {
     if (any.alloc_mem) return Arenas::alloc_mem;
     return any.huge_pages ? Arenas::huge_pages : Arenas::small_pages;
   }
+
+  void make_pass(int pass, const std::function<void(const Case&, double)>& progress) {
+    if (is_launch_due(pass)) launch(pass == 0);
+    const bool everybody = is_everybodys(pass);
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (!everybody && is_settled(cases_[i])) continue;
+      progress(*cases_[i].what, done(pass, i));
+      visit(cases_[i], pass, everybody);
+    }
+  }
+
+  static bool has_rounds(const CaseTrack& track) { return !track.tracks.front().rounds().empty(); }
 
   bool is_launch_due(int pass) const {
     const auto wanted_by = [&](int end) { return end * campaign_.effort.launches / campaign_.effort.passes; };

@@ -5,11 +5,13 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/measure/implementation.hpp"
 #include "bench/measure/job.hpp"
+#include "bench/process/interrupt.hpp"
 #include "bench/report/report.hpp"
 
 namespace foldlane::bench {
@@ -42,10 +44,12 @@ struct CampaignResult {
   std::vector<CaseResult> cases;
   std::vector<double> handoffs;       // microseconds, in the order of time
   std::vector<std::string> troubles;  // peers that failed; their figures are missing from then on
+  std::optional<Interrupted> interrupted =
+      {};  // then cases have fewer rounds, and those without are left out
 };
 
 /// `progress(case, done)` is called before every round, `done` being 0 to 1. Throws JobFailure if
-/// our own job fails, Interrupted at a signal.
+/// our own job fails. A signal ends it early.
 CampaignResult run_campaign(const Campaign& campaign, const Ticks& ticks,
                             const std::function<void(const Case&, double)>& progress);
 

@@ -168,14 +168,14 @@ void Job::load(const Load& load) {
 }
 
 Slice Job::run(int warm_up, int calls, Timing timing) {
-  const bool stamped = timing == Timing::stamped;
-  const double cpu_ns = tell(fmt::format("run {} {} {}", warm_up, calls, stamped ? 1 : 0));
-  Slice slice = stamped ? stamped_slice(calls) : mean_slice(calls);
+  const bool of_calls = is_of_calls(timing);
+  const double cpu_ns = tell(fmt::format("run {} {} {}", warm_up, calls, of_calls ? 1 : 0));
+  Slice slice = of_calls ? stamped_slice(calls, timing) : mean_slice(calls);
   slice.cpu = cpu_ns / 1000 / (warm_up + calls) / steps_;
   return slice;
 }
 
-Slice Job::stamped_slice(int calls) const {
+Slice Job::stamped_slice(int calls, Timing timing) const {
   Slice slice;
   std::vector<double> skews;
   for (std::size_t call = 0; call < static_cast<std::size_t>(calls); ++call) {
@@ -186,7 +186,8 @@ Slice Job::stamped_slice(int calls) const {
       last_entry = std::max(last_entry, stamps.entry);
       last_exit = std::max(last_exit, stamps.exit);
     }
-    slice.times.push_back(std::max(0.0, ticks_.microseconds(last_exit - last_entry) - ticks_.cost()));
+    const std::uint64_t start = timing == Timing::whole ? first_entry : last_entry;
+    slice.times.push_back(std::max(0.0, ticks_.microseconds(last_exit - start) - ticks_.cost()));
     skews.push_back(ticks_.microseconds(last_entry - first_entry));
   }
   slice.skew = median(skews);

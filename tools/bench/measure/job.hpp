@@ -67,7 +67,7 @@ class Job final : public Contestant {
  private:
   void take_connections(int listener);
   void greet(shm::UniqueFd socket);
-  Slice stamped_slice(int calls) const;
+  Slice stamped_slice(int calls, Timing timing) const;
   Slice mean_slice(int calls) const;
   void move(const char* command, Buffer buffer, std::size_t offset, std::size_t bytes);
   /// What every rank answers.

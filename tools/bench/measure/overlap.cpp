@@ -27,7 +27,7 @@ Overlapped run_overlapped(Contestant& contestant, const Case& what, int warm_up,
   const double late = late_us(what);
   const auto slice_with = [&](const Load& load) {
     contestant.load(load);
-    return contestant.run(warm_up, calls, Timing::stamped);
+    return contestant.run(warm_up, calls, what.timing);
   };
   const double alone = median(slice_with({.late_us = late}).times);
   const Load computing{.communicates = false, .compute_us = alone, .late_us = late};

@@ -61,7 +61,7 @@ class Session {
     report_.command = command_line;
   }
 
-  Report run() {
+  Measurement run() {
     const shm::UsableCpus usable = shm::usable_cpus();
     const int most_ranks = *std::max_element(options_.ranks.begin(), options_.ranks.end());
     const std::vector<int> cpus = cpus_for(most_ranks, usable);
@@ -73,7 +73,9 @@ class Session {
     find_implementations();
     announce(usable.usable);
     const Ticks ticks(has_invariant_clock(before));
-    for (std::size_t i = 0; i < options_.ranks.size(); ++i) measure_with(options_.ranks[i], usable, ticks, i);
+    for (std::size_t i = 0; i < options_.ranks.size() && !interrupted_; ++i)
+      measure_with(options_.ranks[i], usable, ticks, i);
+    if (interrupted_) end_early(*interrupted_);
 
     const std::chrono::duration<double> wall = Clock::now() - start;
     const bool only_folds = std::all_of(options_.calls.begin(), options_.calls.end(),
@@ -91,7 +93,7 @@ class Session {
     for (std::string& warning : warnings(before, read_surroundings(), run))
       report_.warnings.push_back(std::move(warning));
     keep_best_configurations(report_);
-    return std::move(report_);
+    return {std::move(report_), interrupted_};
   }
 
  private:
@@ -124,6 +126,11 @@ class Session {
     fmt::print(stderr, "foldlane bench: this takes {}\n", describe(whole));
   }
 
+  void end_early(const Interrupted& interrupted) {
+    if (report_.cases.empty()) throw interrupted;
+    complain("interrupted: there are fewer rounds than were asked for, and of some cases none");
+  }
+
   bool was_said(const std::string& what) const {
     return std::find(report_.warnings.begin(), report_.warnings.end(), what) != report_.warnings.end();
   }
@@ -136,7 +143,7 @@ class Session {
               {ranks, options_.bound ? cpus_for(ranks, usable) : std::vector<int>{}, ranks > usable.usable},
               ticks, number);
     }
-    if (!folds) return;
+    if (!folds || interrupted_) return;
     const std::vector<Implementation> kernels{
         {.name = "foldlane", .version = "", .options = "", .launch = {}, .probe = ""}};
     measure({"fold"}, ranks, kernels, {1, options_.bound ? cpus_for(1, usable) : std::vector<int>{}, false},
@@ -148,6 +155,9 @@ class Session {
                std::size_t number) {
     SuiteRequest request = request_of(options_, ranks);
     request.calls = calls;
+    // Of ranks that share CPUs some enter when others wait; much of the call can be done by then.
+    if (setting.oversubscribed && request.common.timing == Timing::stamped)
+      request.common.timing = Timing::whole;
     const Campaign campaign{implementations, cases_for(request), setting, options_.effort, llc_bytes()};
     const auto total = static_cast<double>(options_.ranks.size());
     CampaignResult result = run_campaign(campaign, ticks, [&](const Case& what, double done) {
@@ -156,6 +166,7 @@ class Session {
     report_.cases.insert(report_.cases.end(), result.cases.begin(), result.cases.end());
     handoffs_.insert(handoffs_.end(), result.handoffs.begin(), result.handoffs.end());
     for (const std::string& trouble : result.troubles) complain(trouble);
+    interrupted_ = result.interrupted;
   }
 
   /// Now, because the run is long, and in the report.
@@ -170,12 +181,13 @@ class Session {
   ScratchDirectory scratch_;
   std::vector<Implementation> implementations_;
   std::vector<double> handoffs_;
+  std::optional<Interrupted> interrupted_;
   Progress progress_{std::cerr, !options_.quiet && ::isatty(STDERR_FILENO) != 0};
 };
 
 }  // namespace
 
-Report measure(const Options& options, const std::string& command_line) {
+Measurement measure(const Options& options, const std::string& command_line) {
   return Session(options, command_line).run();
 }
 

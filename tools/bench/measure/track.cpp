@@ -18,7 +18,7 @@ void Track::prepare(Contestant& contestant, const Case& what, const Effort& effo
   if (effort.verified) check_ = contestant.verify(what);
   const Slice trial = contestant.run(1, kTrialCalls, what.timing);
   const double run_us = pattern_of(what).steps * longest_us(what, median(trial.times));
-  const double between_us = what.timing == Timing::stamped ? kSynchronisationUs : 0;
+  const double between_us = is_of_calls(what.timing) ? kSynchronisationUs : 0;
   const double calls = effort.slice_us / (run_us + between_us);
   calls_ = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
 }
@@ -49,7 +49,7 @@ Figure Track::figure(Timing timing) const {
   figure.samples = samples_.size();
   figure.outliers = count_outliers(samples_);
   // A stamped call's ranks also burn time until they start together.
-  if (timing == Timing::back_to_back) figure.cpu = median(cpu_);
+  if (!is_of_calls(timing)) figure.cpu = median(cpu_);
   if (!hidden_.empty())
     figure.overlap = Overlap{drifting_median_estimate(hidden_), median(alone_), median(computing_)};
   figure.check = check_;

@@ -31,8 +31,7 @@ std::string quoted(const std::string& field) {
 std::string fields_of(const Case& what) {
   return fmt::format("{},{},{},{},{},{},{:d},{:d},{:d},{:d},{},{}", quoted(what.call), quoted(what.type),
                      quoted(what.op), what.bytes, what.ranks, what.root, what.in_place, what.unaligned,
-                     what.huge_pages, what.alloc_mem, name_of(what.buffers),
-                     what.timing == Timing::stamped ? "stamped" : "back_to_back");
+                     what.huge_pages, what.alloc_mem, name_of(what.buffers), word_of(what.timing));
 }
 
 std::string fields_of(const std::optional<Estimate>& estimate) {

@@ -56,7 +56,15 @@ void add_figure_notes(const CaseResult& result, const Figure& figure, std::vecto
 
 std::string timing_text(const Case& what) {
   if (is_pattern(what.call)) return step_text(what.call);
-  return what.timing == Timing::stamped ? "last entry to last exit" : "back to back";
+  switch (what.timing) {
+    case Timing::stamped:
+      return "last entry to last exit";
+    case Timing::whole:
+      return "first entry to last exit";
+    case Timing::back_to_back:
+      break;
+  }
+  return "back to back";
 }
 
 }  // namespace
@@ -85,10 +93,10 @@ std::string skew_text(double microseconds) {
   return with_decimals(microseconds, microseconds < 9.95 ? 2 : 0);
 }
 
-const char* side_title(const Case& what) { return what.timing == Timing::stamped ? "skew" : "cpu us"; }
+const char* side_title(const Case& what) { return is_of_calls(what.timing) ? "skew" : "cpu us"; }
 
 std::string side_text(const Case& what, const Figure& figure) {
-  return what.timing == Timing::stamped ? skew_text(figure.skew) : three_digits(figure.cpu);
+  return is_of_calls(what.timing) ? skew_text(figure.skew) : three_digits(figure.cpu);
 }
 
 std::string spread_text(const Estimate& estimate) {

@@ -9,6 +9,15 @@
 #include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
+namespace {
+
+template <class Words, class Value>
+const char* word_in(const Words& words, Value value) {
+  return std::find_if(words.begin(), words.end(), [&](const auto& word) { return word.first == value; })
+      ->second;
+}
+
+}  // namespace
 
 const char* name_of(Buffers buffers) {
   switch (buffers) {
@@ -22,11 +31,9 @@ const char* name_of(Buffers buffers) {
   return "fresh";
 }
 
-const char* word_of(Beside beside) {
-  return std::find_if(kBesideWords.begin(), kBesideWords.end(),
-                      [&](const auto& word) { return word.first == beside; })
-      ->second;
-}
+const char* word_of(Timing timing) { return word_in(kTimingWords, timing); }
+
+const char* word_of(Beside beside) { return word_in(kBesideWords, beside); }
 
 const char* name_of(Beside beside) {
   switch (beside) {
@@ -74,6 +81,7 @@ std::string name_of(const Case& what) {
   add_if(what.alloc_mem, "MPI_Alloc_mem");
   add_if(what.beside != usual.beside, name_of(what.beside));
   add_if(what.timing == Timing::back_to_back && !is_message, "back to back");
+  add_if(what.timing == Timing::whole, "from first entry");
   return name;
 }
 

@@ -13,6 +13,9 @@ namespace foldlane::bench {
 const char* name_of(Buffers buffers);
 
 /// As in files.
+inline constexpr std::array<std::pair<Timing, const char*>, 3> kTimingWords{
+    {{Timing::stamped, "stamped"}, {Timing::back_to_back, "back_to_back"}, {Timing::whole, "whole"}}};
+const char* word_of(Timing timing);
 inline constexpr std::array<std::pair<Beside, const char*>, 4> kBesideWords{{{Beside::nothing, "nothing"},
                                                                              {Beside::tests, "tests"},
                                                                              {Beside::no_calls, "no_calls"},

@@ -113,7 +113,8 @@ std::string details_of(const Case& what) {
   for (const auto& [is_so, text] :
        {std::pair{what.in_place, "in place"}, std::pair{what.unaligned, "unaligned"},
         std::pair{what.huge_pages, "huge pages"}, std::pair{what.alloc_mem, "MPI_Alloc_mem"},
-        std::pair{what.timing == Timing::back_to_back, "back to back"}}) {
+        std::pair{what.timing == Timing::back_to_back, "back to back"},
+        std::pair{what.timing == Timing::whole, "from first entry"}}) {
     words += is_so ? std::string(", ") + text : "";
   }
   return words;

@@ -22,7 +22,11 @@ struct Estimate {
 enum class Timing : std::uint8_t {
   stamped,       // from the last entry to the last exit of a call, ranks started together
   back_to_back,  // calls in a loop, divided by their number
+  whole,         // as stamped, from the first entry on: of ranks that share CPUs
 };
+
+/// Whether it is of each call by itself.
+constexpr bool is_of_calls(Timing timing) { return timing != Timing::back_to_back; }
 
 /// Where the data of consecutive calls lie.
 enum class Buffers : std::uint8_t {

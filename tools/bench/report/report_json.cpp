@@ -18,7 +18,6 @@ using nlohmann::json;
 template <class Enum, std::size_t n>
 using Words = std::array<std::pair<Enum, const char*>, n>;
 
-constexpr Words<Timing, 2> kTimings{{{Timing::stamped, "stamped"}, {Timing::back_to_back, "back_to_back"}}};
 constexpr Words<Buffers, 3> kBuffers{
     {{Buffers::hot, "hot"}, {Buffers::rotating, "rotating"}, {Buffers::fresh, "fresh"}}};
 
@@ -78,7 +77,7 @@ json case_json(const Case& what) {
           {"huge_pages", what.huge_pages},
           {"alloc_mem", what.alloc_mem},
           {"buffers", word_of(what.buffers, kBuffers)},
-          {"timing", word_of(what.timing, kTimings)},
+          {"timing", word_of(what.timing)},
           {"beside", word_of(what.beside)}};
 }
 
@@ -104,7 +103,7 @@ Case read_case(const JsonNode& node) {
           .huge_pages = node.member("huge_pages").flag(),
           .alloc_mem = flag_or_false(node, "alloc_mem"),
           .buffers = value_of(node.member("buffers"), kBuffers),
-          .timing = value_of(node.member("timing"), kTimings),
+          .timing = value_of(node.member("timing"), kTimingWords),
           .beside = beside_or_nothing(node.find("beside"))};
 }
 
