@@ -42,10 +42,9 @@ struct Campaign {
 
 struct CampaignResult {
   std::vector<CaseResult> cases;
-  std::vector<double> handoffs;       // microseconds, in the order of time
-  std::vector<std::string> troubles;  // peers that failed; their figures are missing from then on
-  std::optional<Interrupted> interrupted =
-      {};  // then cases have fewer rounds, and those without are left out
+  std::vector<double> handoffs;                 // microseconds, in the order of time
+  std::vector<std::string> troubles;            // peers that failed; their figures are missing from then on
+  std::optional<Interrupted> interrupted = {};  // then of some cases there are fewer rounds, or none
 };
 
 /// `progress(case, done)` is called before every round, `done` being 0 to 1. Throws JobFailure if
