@@ -86,8 +86,19 @@ class Chooser {
     if (!first.is_known() || !second.is_known()) return;
     const bool for_second = first.per_byte() > entry_->row->habits.dearer * second.per_byte();
     score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
-    settled_ = score_ > 0 ? Arm::second : Arm::first;
+    const Arm before = std::exchange(settled_, score_ > 0 ? Arm::second : Arm::first);
     entry_->kept[static_cast<std::size_t>(settled_)].add(1);
+    if (entry_->row->habits.decides_alone && settled_ == before && for_second == (settled_ == Arm::second))
+      trials_.rest(uses_that_pay());
+  }
+  /// Until what the other arm took longer in the trial is this share of all.
+  double uses_that_pay() const noexcept {
+    constexpr double kShare = 0.01;
+    const auto& [first, second] = costs_;
+    const double dearer =
+        settled_ == Arm::first ? second.per_byte() / first.per_byte() : first.per_byte() / second.per_byte();
+    const Habits& habits = entry_->row->habits;
+    return (habits.warm_ups + habits.timed) * (dearer - 1) / kShare;
   }
 
   Decisions::Entry* entry_;

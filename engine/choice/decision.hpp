@@ -34,7 +34,10 @@ struct Habits {
   int warm_ups;    // uses of an arm before its time is taken, in each trial
   int timed;       // uses whose time is taken, after those
   int interval;    // uses between trials; at first they come sooner,
-  int sooner = 2;  // after twice so many
+  int sooner = 2;  // after twice so many,
+  // or when a trial that changed nothing has paid for itself. Only of what one rank decides by itself: others
+  // hold their trials at the same time as this one because they make as many uses.
+  bool decides_alone = false;
 };
 
 struct DecisionRow {
@@ -88,7 +91,8 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// The way of long blocks that two members exchange. Boxes against pulling, far, an allgather: 64 KiB of
 /// buffers that are in the caches 9.2 us and 8 to 9.5, 256 KiB 37 and 28 to 31, 1 MiB 150 and 104; of buffers
-/// that are not 18 and 28, 70 and 95, 280 and 340.
+/// that are not 18 and 28, 70 and 95, 280 and 340: one choice for each (by_reuse.hpp). Blocks of 4 MiB take a
+/// millisecond, so trials are short; what is gained by less than a twentieth is lost to them.
 ///
 /// The way of long blocks of lists of more than two members. Slots against pulling, 8 ranks on 2 CPUs, near,
 /// alltoallv: 64 KiB 60 us and 165, 256 KiB 480 and 810, 1 MiB 2,600 and 4,000; far, slots against messages
@@ -97,12 +101,12 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
-    DecisionRow{"message-stores", {"plain", "streaming"}, 4 << 10, {1.0, 0, 4, 1024, 16}},
+    DecisionRow{"message-stores", {"plain", "streaming"}, 4 << 10, {1.0, 0, 4, 1024, 16, true}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
-    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096}},
-    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024}},
-    DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
-    DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.0, 2, 4, 1024}},
+    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096, 2, true}},
+    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
+    DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
+    DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true}},
     DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {
   return kDecisionRows[static_cast<std::size_t>(decision)];

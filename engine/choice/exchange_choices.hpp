@@ -2,7 +2,7 @@
 // (engine/moves/long_exchange.hpp).
 #pragma once
 
-#include "engine/choice/by_size.hpp"
+#include "engine/choice/by_reuse.hpp"
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/permission.hpp"
 
@@ -11,7 +11,7 @@ namespace foldlane::engine {
 struct ExchangeChoices {
   explicit ExchangeChoices(Decisions& decisions) : ways(Chooser(decisions.of(Decision::exchange_way))) {}
 
-  BySize<Chooser> ways;  // the first member's are used
+  ByReuse<Chooser> ways;  // the first member's are used
   Permission permission = Permission::unknown;
 };
 

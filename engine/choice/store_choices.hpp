@@ -1,12 +1,12 @@
 // How results are stored: those of calls (decision "result-stores"), and messages (decision
-// "message-stores"). By size, and by whether the program uses the same buffers again: where both come in
-// turns, one choice for both would change too late each time.
+// "message-stores"). By size, and by whether the program uses the same buffers again.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <optional>
 
+#include "engine/choice/by_reuse.hpp"
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/copy_time.hpp"
@@ -15,21 +15,10 @@
 
 namespace foldlane::engine {
 
-class StoreChoices {
+class StoreChoices : public ByReuse<Chooser> {
  public:
   explicit StoreChoices(Decisions& decisions) noexcept
-      : again_(Chooser(decisions.of(Decision::result_stores))), elsewhere_(again_) {}
-
-  Chooser& of(std::size_t bytes, const void* result) noexcept {
-    const bool is_recent = results_.find(result).has_value();
-    results_.note(result, bytes);
-    return (is_recent ? again_ : elsewhere_).of(bytes);
-  }
-
- private:
-  RecentResults results_;
-  BySize<Chooser> again_;
-  BySize<Chooser> elsewhere_;
+      : ByReuse(Chooser(decisions.of(Decision::result_stores))) {}
 };
 
 /// Of messages in boxes, piece by piece: those of several messages come in any order. What plain stores cost

@@ -33,6 +33,11 @@ class Trials {
     interval_ = std::min(2 * interval_, habits_->interval);
     countdown_ = interval_;
   }
+  /// The trial that is over is not worth repeating before so many uses.
+  void rest(double uses) noexcept {
+    countdown_ =
+        static_cast<int>(std::clamp<double>(uses, countdown_, std::max(countdown_, habits_->interval)));
+  }
 
  private:
   Turn in_trial() noexcept {

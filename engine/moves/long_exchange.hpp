@@ -92,9 +92,9 @@ class LongExchangeSteps {
         .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, arm); });
   }
   void report() {
-    if (!is_timed_ || pulls_ != (mine_.way == Arm::second)) return;
+    if (timed_ == nullptr || pulls_ != (mine_.way == Arm::second)) return;
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - since_;
-    choices_.ways.of(bytes()).report(bytes(), took.count());
+    timed_->report(bytes(), took.count());
   }
 
  private:
@@ -115,9 +115,10 @@ class LongExchangeSteps {
     offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() &&
                   choices_.permission == Permission::granted;
     if (offer.pulls && team_.rank() == 0) {
-      const Chooser::Choice choice = choices_.ways.of(bytes()).next();
+      Chooser& ways = choices_.ways.of(bytes(), move_.in.address);
+      const Chooser::Choice choice = ways.next();
       offer.way = choice.arm;
-      is_timed_ = choice.timed;
+      if (choice.timed) timed_ = &ways;
     }
     return offer;
   }
@@ -131,7 +132,7 @@ class LongExchangeSteps {
   const PairMove& move_;
   ExchangeChoices& choices_;
   std::uint64_t epoch_;
-  bool is_timed_ = false;
+  Chooser* timed_ = nullptr;  // that wants to know how long it takes
   Offer mine_;
   Offer theirs_;
   bool pulls_ = false;

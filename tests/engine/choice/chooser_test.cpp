@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "engine/choice/by_reuse.hpp"
 #include "engine/choice/by_size.hpp"
 
 namespace foldlane::engine {
@@ -169,6 +172,53 @@ TEST(Trials, ComeSoonerAtFirstAsTheirHabitsSay) {
     while (!trials.next().arm) ++between;
     EXPECT_EQ(between, 2 * sooner);
   }
+}
+
+/// Uses between the next trial and the one after it; the first arm takes `first` times as long as the second.
+int uses_between(Chooser& chooser, double first) {
+  const auto use = [&] {
+    const auto choice = chooser.next();
+    if (choice.timed) chooser.report(1, choice.arm == Arm::first ? first : 1.0);
+  };
+  do use();
+  while (!chooser.is_on_trial());
+  while (chooser.is_on_trial()) use();
+  int uses = 0;
+  for (; !chooser.is_on_trial(); ++uses) use();
+  return uses - 1;  // the last one has begun a trial
+}
+
+/// Six uses of an arm that takes half as long again cost as much as three others: one percent of 300.
+TEST_F(ChooserTest, ATrialOfOneRankThatChangedNothingPaysForItselfBeforeTheNext) {
+  Chooser chooser(decisions.of(Decision::message_copy));
+  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 300);
+  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 300);
+  EXPECT_LE(uses_between(chooser, 1 / 1.001), 64);
+  EXPECT_EQ(uses_between(chooser, 1 / 100.0), 1024);
+}
+
+TEST_F(ChooserTest, ATrialOfOneRankThatChangedTheArmIsLookedAtSoon) {
+  Chooser chooser(decisions.of(Decision::exchange_way));
+  EXPECT_EQ(uses_between(chooser, 1.5), 4);
+  EXPECT_EQ(chooser.settled(), Arm::second);
+}
+
+TEST_F(ChooserTest, TrialsOfSeveralRanksDependOnNothingButTheUses) {
+  Chooser chooser(decisions.of(Decision::result_stores));
+  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
+}
+
+TEST(ByReuse, OneForWhatComesBackSoonAndOneForOthers) {
+  ByReuse<int> sized(0);
+  std::vector<char> place(16 << 20);
+  int* const first = &sized.of(1 << 20, place.data());
+  int* const again = &sized.of(1 << 20, place.data());
+  EXPECT_NE(first, again);
+  EXPECT_EQ(&sized.of(1 << 20, place.data()), again);
+  EXPECT_EQ(&sized.of(1 << 20, place.data() + (1 << 20)), first);
+  sized.of(9 << 20, place.data() + (2 << 20));
+  EXPECT_EQ(&sized.of(1 << 20, place.data()), first);
+  EXPECT_NE(&sized.of(2 << 20, place.data()), first);
 }
 
 TEST(BySize, OneOfEachPerPowerOfTwo) {

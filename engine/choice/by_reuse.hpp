@@ -1,0 +1,30 @@
+// One of each for results that go where others went a short while ago, and for others. Where a program does
+// both in turns, one choice for both would change too late each time.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/choice/by_size.hpp"
+#include "engine/choice/recent_results.hpp"
+
+namespace foldlane::engine {
+
+template <class T>
+class ByReuse {
+ public:
+  explicit ByReuse(const T& each) noexcept : again_(each), elsewhere_(each) {}
+
+  /// So many bytes are about to go there.
+  T& of(std::size_t bytes, const void* result) noexcept {
+    const bool is_recent = results_.find(result).has_value();
+    results_.note(result, bytes);
+    return (is_recent ? again_ : elsewhere_).of(bytes);
+  }
+
+ private:
+  RecentResults results_;
+  BySize<T> again_;
+  BySize<T> elsewhere_;
+};
+
+}  // namespace foldlane::engine
