@@ -88,12 +88,12 @@ class Chooser {
     score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
     const Arm before = std::exchange(settled_, score_ > 0 ? Arm::second : Arm::first);
     entry_->kept[static_cast<std::size_t>(settled_)].add(1);
-    if (entry_->row->habits.decides_alone && settled_ == before && for_second == (settled_ == Arm::second))
-      trials_.rest(uses_that_pay());
+    const bool is_confirmed = settled_ == before && for_second == (settled_ == Arm::second);
+    if (entry_->row->habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : 0);
   }
   /// Until what the other arm took longer in the trial is this share of all.
   double uses_that_pay() const noexcept {
-    constexpr double kShare = 0.01;
+    constexpr double kShare = 0.005;
     const auto& [first, second] = costs_;
     const double dearer =
         settled_ == Arm::first ? second.per_byte() / first.per_byte() : first.per_byte() / second.per_byte();

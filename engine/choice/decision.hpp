@@ -33,10 +33,10 @@ struct Habits {
   double dearer;   // the first arm is given up if it takes so many times as long as the second
   int warm_ups;    // uses of an arm before its time is taken, in each trial
   int timed;       // uses whose time is taken, after those
-  int interval;    // uses between trials; at first they come sooner,
-  int sooner = 2;  // after twice so many,
-  // or when a trial that changed nothing has paid for itself. Only of what one rank decides by itself: others
-  // hold their trials at the same time as this one because they make as many uses.
+  int interval;    // most uses between trials; at first they come sooner,
+  int sooner = 2;  // after twice so many
+  // They come whenever the last one has paid for itself, or has shown something new, at once. Only of what
+  // one rank decides by itself: others hold their trials at the same time because they make as many uses.
   bool decides_alone = false;
 };
 

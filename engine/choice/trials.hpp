@@ -33,10 +33,9 @@ class Trials {
     interval_ = std::min(2 * interval_, habits_->interval);
     countdown_ = interval_;
   }
-  /// The trial that is over is not worth repeating before so many uses.
+  /// The trial that is over is to be repeated after so many uses.
   void rest(double uses) noexcept {
-    countdown_ =
-        static_cast<int>(std::clamp<double>(uses, countdown_, std::max(countdown_, habits_->interval)));
+    countdown_ = static_cast<int>(std::clamp<double>(uses, 2 * habits_->sooner, habits_->interval));
   }
 
  private:

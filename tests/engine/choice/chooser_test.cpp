@@ -188,19 +188,24 @@ int uses_between(Chooser& chooser, double first) {
   return uses - 1;  // the last one has begun a trial
 }
 
-/// Six uses of an arm that takes half as long again cost as much as three others: one percent of 300.
-TEST_F(ChooserTest, ATrialOfOneRankThatChangedNothingPaysForItselfBeforeTheNext) {
+/// Six uses of an arm that takes half as long again cost as much as three others: half a percent of 600.
+TEST_F(ChooserTest, ATrialOfOneRankPaysForItselfBeforeTheNext) {
   Chooser chooser(decisions.of(Decision::message_copy));
-  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 300);
-  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 300);
-  EXPECT_LE(uses_between(chooser, 1 / 1.001), 64);
+  EXPECT_NEAR(uses_between(chooser, 1 / 1.5), 600, 1);
+  EXPECT_NEAR(uses_between(chooser, 1 / 1.25), 300, 1);
+  EXPECT_EQ(uses_between(chooser, 1 / 1.001), 4);
   EXPECT_EQ(uses_between(chooser, 1 / 100.0), 1024);
 }
 
-TEST_F(ChooserTest, ATrialOfOneRankThatChangedTheArmIsLookedAtSoon) {
-  Chooser chooser(decisions.of(Decision::exchange_way));
+TEST_F(ChooserTest, ATrialOfOneRankThatShowsSomethingNewIsRepeatedSoon) {
+  Chooser chooser(decisions.of(Decision::message_copy));
   EXPECT_EQ(uses_between(chooser, 1.5), 4);
   EXPECT_EQ(chooser.settled(), Arm::second);
+  EXPECT_NEAR(uses_between(chooser, 1.5), 600, 1);
+  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
+  EXPECT_EQ(chooser.settled(), Arm::second);  // once is not enough
+  EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
+  EXPECT_EQ(chooser.settled(), Arm::first);
 }
 
 TEST_F(ChooserTest, TrialsOfSeveralRanksDependOnNothingButTheUses) {
