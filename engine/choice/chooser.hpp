@@ -27,14 +27,17 @@ class Chooser {
   /// How to do it the next time.
   Choice next() noexcept {
     const Trials::Turn turn = trials_.next();
-    if (!turn.arm) [[likely]]
-      return {settled_, false};
+    is_trying_ = turn.arm.has_value();
+    if (!is_trying_) [[likely]]
+      return {settled_, is_watching()};
     return in_trial(turn);
   }
 
   /// What the last use took, if it was timed.
   void report(std::size_t bytes, double nanoseconds) noexcept {
-    costs_[static_cast<std::size_t>(on_trial_)].add(nanoseconds / static_cast<double>(bytes));
+    const double per_byte = nanoseconds / static_cast<double>(bytes);
+    if (!is_trying_ && is_watching()) return watch(per_byte);
+    costs_[static_cast<std::size_t>(on_trial_)].add(per_byte);
     if (!trials_.is_open()) conclude();
   }
 
@@ -68,6 +71,8 @@ class Chooser {
     double dearest_ = 0;
   };
 
+  bool is_watching() const noexcept { return usual_per_byte_ > 0; }
+
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
@@ -89,7 +94,23 @@ class Chooser {
     const Arm before = std::exchange(settled_, score_ > 0 ? Arm::second : Arm::first);
     entry_->kept[static_cast<std::size_t>(settled_)].add(1);
     const bool is_confirmed = settled_ == before && for_second == (settled_ == Arm::second);
-    if (entry_->row->habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : 0);
+    const Habits& habits = entry_->row->habits;
+    if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : 0);
+    if (habits.watches) usual_per_byte_ = costs_[static_cast<std::size_t>(settled_)].per_byte();
+    watched_ = strange_ = 0;
+  }
+  /// Of a use between trials. If the host has moved the cores, or the program does something else, what was
+  /// timed before says nothing any more: the next trial is soon, and decides alone.
+  void watch(double per_byte) noexcept {
+    constexpr double kStrange = 1.2;  // times as long, or as short; what moves change is 1.3 to 5 times
+    constexpr int kInARow = 4;        // fewer are disturbances
+    constexpr int kLeastBetween = 32;
+    const auto [low, high] = std::minmax(per_byte, usual_per_byte_);
+    strange_ = high > kStrange * low ? strange_ + 1 : 0;
+    if (++watched_ < kLeastBetween || strange_ < kInARow) return;
+    watched_ = strange_ = 0;
+    score_ = settled_ == Arm::first ? 0 : 1;
+    trials_.rest(0);
   }
   /// Until what the other arm took longer in the trial is this share of all.
   double uses_that_pay() const noexcept {
@@ -105,7 +126,11 @@ class Chooser {
   Trials trials_;
   Arm settled_;
   Arm on_trial_ = Arm::second;
+  bool is_trying_ = false;
   int score_ = 0;
+  int watched_ = 0;            // uses since the last trial
+  int strange_ = 0;            // the last of them, in a row
+  double usual_per_byte_ = 0;  // of the settled arm in the last trial; 0: nothing is watched
   std::array<Cost, 2> costs_{};
 };
 

@@ -38,6 +38,9 @@ struct Habits {
   // They come whenever the last one has paid for itself, or has shown something new, at once. Only of what
   // one rank decides by itself: others hold their trials at the same time because they make as many uses.
   bool decides_alone = false;
+  // Every use is timed, and there is a trial when several take another time than in the last one. Of long
+  // uses.
+  bool watches = false;
 };
 
 struct DecisionRow {
@@ -106,7 +109,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096, 2, true}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
     DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
-    DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true}},
+    DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true, true}},
     DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {
   return kDecisionRows[static_cast<std::size_t>(decision)];

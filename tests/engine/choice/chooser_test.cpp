@@ -208,6 +208,43 @@ TEST_F(ChooserTest, ATrialOfOneRankThatShowsSomethingNewIsRepeatedSoon) {
   EXPECT_EQ(chooser.settled(), Arm::first);
 }
 
+/// What both arms take.
+struct Machine {
+  double first, second;
+
+  void use(Chooser& chooser) const {
+    const auto choice = chooser.next();
+    if (choice.timed) chooser.report(1, choice.arm == Arm::first ? first : second);
+  }
+  int uses_until(Arm wanted, Chooser& chooser) const {
+    int uses = 0;
+    for (; chooser.settled() != wanted && uses < 10'000; ++uses) use(chooser);
+    return uses;
+  }
+};
+
+TEST_F(ChooserTest, WatchesWhatUsesTakeAndFollowsAMoveAtOnce) {
+  Chooser chooser(decisions.of(Decision::exchange_way));
+  constexpr Machine near{120, 165}, far{190, 165};
+  for (int move = 0; move < 3; ++move) {
+    for (int use = 0; use < 500; ++use) near.use(chooser);
+    EXPECT_LE(far.uses_until(Arm::second, chooser), 60);
+    for (int use = 0; use < 500; ++use) far.use(chooser);
+    EXPECT_LE(near.uses_until(Arm::first, chooser), 250);  // pulls take as long as before
+  }
+}
+
+TEST_F(ChooserTest, TakesNoDisturbanceForAMove) {
+  Chooser chooser(decisions.of(Decision::exchange_way));
+  EXPECT_NEAR(uses_between(chooser, 1 / 1.5), 500, 1);
+  while (chooser.is_on_trial()) Machine{1 / 1.5, 1}.use(chooser);
+  int uses = 0;
+  for (; !chooser.is_on_trial() && uses < 10'000; ++uses) {
+    if (chooser.next().timed) chooser.report(1, uses % 5 < 3 ? 10.0 : 1.0 / 1.5);
+  }
+  EXPECT_GT(uses, 400);
+}
+
 TEST_F(ChooserTest, TrialsOfSeveralRanksDependOnNothingButTheUses) {
   Chooser chooser(decisions.of(Decision::result_stores));
   EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
