@@ -178,9 +178,7 @@ bool run_among_neighbours(Team& team, const Movement& movement) {
 class GatherOfLists {
  public:
   GatherOfLists(const Movement& movement, int own)
-      : sends_(others_of(*movement.sends, own)),
-        receives_(others_of(*movement.receives, own)),
-        movement_(movement) {
+      : sends_(*movement.sends, own), receives_(*movement.receives, own), movement_(movement) {
     movement_.sends = &sends_;
     movement_.receives = &receives_;
     movement_.shown_blocks = 1;
@@ -191,8 +189,8 @@ class GatherOfLists {
   const Movement& operator*() const { return movement_; }
 
  private:
-  BlockList sends_;
-  BlockList receives_;
+  OtherBlocks sends_;
+  OtherBlocks receives_;
   Movement movement_;
 };
 

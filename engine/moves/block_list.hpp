@@ -18,13 +18,4 @@ class BlockList final : public Blocks {
   std::vector<Block> blocks_;
 };
 
-inline BlockList others_of(const Blocks& blocks, int own) {
-  BlockList others;
-  for_each_from(blocks, 0, [&](const Block& block) {
-    if (block.member != own) others.add(block);
-    return true;
-  });
-  return others;
-}
-
 }  // namespace foldlane::engine
