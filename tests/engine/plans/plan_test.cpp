@@ -157,6 +157,11 @@ TEST(Plan, OfDataThatMoveWhereRanksShareCpus) {
   EXPECT_EQ(plan(Call::alltoall, 1024, team).style, Style::central);
   EXPECT_EQ(plan(Call::gather, 1024, team).style, Style::whole);
   EXPECT_EQ(plan(Call::scatter, 8, team).style, Style::whole);
+  team = shape(64);
+  team.shared_cpus = 62;
+  EXPECT_EQ(plan(Call::scatter, 4 << 10, team).cls, Class::pipelined)
+      << "four turns of a KiB, and four slots";
+  EXPECT_EQ(plan(Call::scatter, (4 << 10) + 1, team).cls, Class::one_shot) << "as lists";
   team = shape(2);
   team.shared_cpus = 1;
   EXPECT_EQ(plan(Call::alltoall, 8, team).style, Style::whole) << "there is one other to wait for";
