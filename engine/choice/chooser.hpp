@@ -115,11 +115,10 @@ class Chooser {
   /// Until what the other arm took longer in the trial is this share of all.
   double uses_that_pay() const noexcept {
     constexpr double kShare = 0.005;
-    const auto& [first, second] = costs_;
-    const double dearer =
-        settled_ == Arm::first ? second.per_byte() / first.per_byte() : first.per_byte() / second.per_byte();
+    const double own = costs_[static_cast<std::size_t>(settled_)].per_byte();
+    const double other = costs_[settled_ == Arm::first ? 1 : 0].per_byte();
     const Habits& habits = entry_->row->habits;
-    return (habits.warm_ups + habits.timed) * (dearer - 1) / kShare;
+    return own > 0 ? (habits.warm_ups + habits.timed) * (other / own - 1) / kShare : 0;
   }
 
   Decisions::Entry* entry_;
