@@ -19,6 +19,7 @@ class Chooser {
   struct Choice {
     Arm arm;
     bool timed;  // report() wants to know how long this use takes
+    bool is_trial = false;
   };
 
   explicit Chooser(Decisions::Entry& entry) noexcept
@@ -82,7 +83,7 @@ class Chooser {
     }
     if (*turn.arm == Arm::first && on_trial_ == Arm::second) costs_ = {};
     on_trial_ = *turn.arm;
-    return {on_trial_, turn.timed};
+    return {on_trial_, turn.timed, true};
   }
 
   /// Without a time of each arm there is nothing to compare.

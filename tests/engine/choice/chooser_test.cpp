@@ -85,10 +85,10 @@ TEST_F(ChooserTest, WarmsUpBeforeItTimesResults) {
   Chooser chooser(decisions.of(Decision::result_stores));
   const Chooser::Choice expected[] = {
       {Arm::first, false}, {Arm::first, true}, {Arm::second, false}, {Arm::second, true}};
-  for (const auto& [arm, timed] : expected) {
+  for (const Chooser::Choice& each : expected) {
     const auto choice = chooser.next();
-    EXPECT_EQ(choice.arm, arm);
-    EXPECT_EQ(choice.timed, timed);
+    EXPECT_EQ(choice.arm, each.arm);
+    EXPECT_EQ(choice.timed, each.timed);
     if (choice.timed) chooser.report(1, 1.0);
   }
   EXPECT_FALSE(chooser.next().timed);
