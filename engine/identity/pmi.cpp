@@ -3,19 +3,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <netdb.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 #include "engine/identity/numbers.hpp"
+#include "shm/base/stderr_reader.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -55,19 +52,6 @@ Result<shm::UniqueFd> connect_to(const std::string& address) {
   freeaddrinfo(found);
   if (!connection.open()) return Error{Errc::system, std::strerror(error)};
   return connection;
-}
-
-/// Hydra's agent that is told to end the job may end before it has read what its ranks have said last, such
-/// as why.
-void await_reader_of_stderr() noexcept {
-  constexpr auto kLongest = std::chrono::milliseconds(100);
-  struct stat status {};
-  if (fstat(STDERR_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode)) return;
-  const auto deadline = std::chrono::steady_clock::now() + kLongest;
-  for (int left = 0; ioctl(STDERR_FILENO, FIONREAD, &left) == 0 && left > 0;) {
-    if (std::chrono::steady_clock::now() > deadline) return;
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
 }
 
 }  // namespace
@@ -163,7 +147,7 @@ void Pmi::finalize() noexcept {
 }
 
 void Pmi::abort(int code) noexcept {
-  await_reader_of_stderr();
+  shm::await_reader_of_stderr();
   say(fmt::format("cmd=abort exitcode={}", code));
 }
 
