@@ -11,6 +11,7 @@
 #include "api/host/nodes/launch.hpp"
 #include "api/host/presence.hpp"
 #include "engine/job/segments.hpp"
+#include "shm/base/stderr_reader.hpp"
 #include "shm/machine/cpu_mask.hpp"
 #include "shm/segment/address.hpp"
 
@@ -126,6 +127,12 @@ void HostProgress::go_on() noexcept {
 void say(const std::string& line) {
   const std::string text = "foldlane: " + line + "\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void abort_job(const Host& host, int code) {
+  shm::await_reader_of_stderr();
+  host.call().Abort(host.constants().world, code);
+  std::abort();
 }
 
 Founded found_job(const Host& host, HostProgress& progress) {

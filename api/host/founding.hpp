@@ -41,5 +41,7 @@ Founded found_job(const Host& host, HostProgress& progress);
 
 /// One line, on stderr.
 void say(const std::string& line);
+/// Ends the job, once its launcher has read why.
+[[gnu::cold, noreturn]] void abort_job(const Host& host, int code);
 
 }  // namespace foldlane::host

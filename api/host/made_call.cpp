@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <new>
 
 #include "engine/collectives/verdict.hpp"
@@ -28,8 +27,7 @@ void end_job(const Made& made, int code) {
       fmt::format("rank {} of MPI_COMM_WORLD: the job ends, as ranks on other nodes cannot be told that {} "
                   "has failed (the reason counts ranks on their node)",
                   the->rank(), name_of(made.call)));
-  the->host().call().Abort(the->host().constants().world, code);
-  std::abort();
+  abort_job(the->host(), code);
 }
 
 }  // namespace foldlane::host

@@ -49,8 +49,7 @@ void say_that_some_are_missing() {
 [[noreturn]] void give_up(const Host& host) {
   say("some ranks of the job have not come to MPI_Init's end for a minute: is libfoldlane_accel.so there on "
       "all nodes? FOLDLANE_ACCEL=0 runs the job without it");
-  host.call().Abort(host.constants().world, 1);
-  std::abort();
+  abort_job(host, 1);
 }
 
 }  // namespace
