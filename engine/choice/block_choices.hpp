@@ -1,12 +1,16 @@
 // What a member of a team of more than two decides about the long blocks that it gives in a call of lists
 // (engine/moves/listed_blocks.hpp): whether they go through slots, or the others pull them (the decision
-// "block-way"). Where all members give, they do as the first one has found: some pulled and some in slots
-// cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in slots, 436 pulled).
+// "block-way"). Where all members give, they do as the first of them that knows has found: some pulled and
+// some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in slots, 436
+// pulled).
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <limits>
 #include <vector>
 
 #include "engine/choice/by_size.hpp"
@@ -33,10 +37,18 @@ class BlockChoices {
   /// read.
   std::size_t from_bytes() const noexcept { return from_bytes_; }
 
-  /// By size class, a bit: what this member has found is quicker pulled.
-  std::uint64_t found() const noexcept { return found_; }
-  /// The same of the first member, which all use from their next call on.
-  void agree(std::uint64_t found) noexcept { agreed_ = found; }
+  /// What this member knows, for the others: by size class a bit for what is quicker pulled, and above these
+  /// a bit for what it knows at all. A member whose own blocks are short or lie in a heap knows nothing.
+  std::uint64_t findings() const noexcept { return pulled_ | known_ << kSizeClasses; }
+  /// The same of any member. From their next call on all do as the first one that knows.
+  void agree(int member, std::uint64_t findings) noexcept {
+    for (std::uint64_t known = findings >> kSizeClasses; known != 0; known &= known - 1) {
+      const auto at = static_cast<std::size_t>(std::countr_zero(known));
+      if (member > deciders_[at]) continue;
+      deciders_[at] = member;
+      set(agreed_, std::uint64_t{1} << at, (findings >> at & 1) != 0);
+    }
+  }
 
   /// By member, once that is known.
   std::vector<int>& processes() noexcept { return processes_; }
@@ -52,12 +64,22 @@ class BlockChoices {
   }
 
   static std::uint64_t bit_of(std::size_t bytes) noexcept { return std::uint64_t{1} << size_class(bytes); }
+  static void set(std::uint64_t& bits, std::uint64_t bit, bool value) noexcept {
+    bits = value ? bits | bit : bits & ~bit;
+  }
+  static constexpr std::array<int, kSizeClasses> nobody() noexcept {
+    std::array<int, kSizeClasses> deciders{};
+    deciders.fill(std::numeric_limits<int>::max());
+    return deciders;
+  }
 
   Decisions::Entry& decision_;
   std::size_t from_bytes_;
   BySize<Chooser> ways_;
-  std::uint64_t found_ = 0;
-  std::uint64_t agreed_ = 0;
+  std::uint64_t pulled_ = 0;
+  std::uint64_t known_ = 0;
+  std::uint64_t agreed_ = 0;  // what its decider finds quicker pulled
+  std::array<int, kSizeClasses> deciders_ = nobody();
   clockid_t clock_;
   Permission permission_ = Permission::unknown;
   std::vector<int> processes_;
@@ -82,18 +104,17 @@ class BlockChoices::Use {
   void end() noexcept {
     if (chooser_ == nullptr || !choice_.timed) return;
     chooser_->report(bytes_, choices_.now() - since_);
-    choices_.found_ = chooser_->settled() == Arm::second ? choices_.found_ | bit_ : choices_.found_ & ~bit_;
+    choices_.known_ |= bit_;
+    choices_.set(choices_.pulled_, bit_, chooser_->settled() == Arm::second);
   }
-  /// Once this member's blocks have their places. What the first member has found goes to the others with
-  /// them, and is known to all in the next call.
+  /// Once this member's blocks have their places. What it knows goes to the others with them, and counts from
+  /// the next call on.
   std::uint64_t tell(int member) noexcept {
-    if (member == 0) choices_.agree(choices_.found());
-    return choices_.found();
+    choices_.agree(member, choices_.findings());
+    return choices_.findings();
   }
   /// What a member has told.
-  void hear(int member, std::uint64_t found) noexcept {
-    if (member == 0) choices_.agree(found);
-  }
+  void hear(int member, std::uint64_t findings) noexcept { choices_.agree(member, findings); }
 
  private:
   void begin(std::size_t bytes, bool all_give) noexcept {

@@ -72,7 +72,7 @@ class ListedBlocks {
     });
     chunks_.cut(team.process().geometry().slot_bytes);
     table.turns = chunks_.turns;
-    table.found = way_.tell(own_);
+    table.findings = way_.tell(own_);
     for (const ChunkedBlock& each : chunks_.given)
       table.entries()[entry_of(each.giver)].place = kInChunks | each.offset << kOffsetAt | each.piece_bytes;
   }
@@ -96,7 +96,7 @@ class ListedBlocks {
       Team::Transfer::will_read(&table, sizeof table);
       Team::Transfer::will_read(&entry, sizeof entry);
       chunks_.turns = std::max(chunks_.turns, table.turns);
-      if (!takes_from_root()) way_.hear(block.member, table.found);
+      if (!takes_from_root()) way_.hear(block.member, table.findings);
       if (entry.bytes != block.buffer.bytes) {
         team.agreement().give_up(wrong_length(block.member, own_, entry.bytes, block.buffer.bytes));
         return false;
@@ -124,8 +124,8 @@ class ListedBlocks {
   static constexpr unsigned kOffsetAt = 30;
   static constexpr std::uint64_t kMostOffset = (std::uint64_t{1} << kOffsetAt) - 1;
   struct Table {
-    std::uint64_t turns;  // of the giver's chunks
-    std::uint64_t found;  // which blocks the giver finds quicker pulled (engine/choice/block_choices.hpp)
+    std::uint64_t turns;     // of the giver's chunks
+    std::uint64_t findings;  // the giver's, of what is quicker pulled (engine/choice/block_choices.hpp)
 
     Entry* entries() noexcept { return reinterpret_cast<Entry*>(this + 1); }
     const Entry* entries() const noexcept { return reinterpret_cast<const Entry*>(this + 1); }

@@ -11,38 +11,39 @@ namespace {
 
 constexpr std::size_t kBytes = 64 << 10;
 constexpr int kCalls = 400;
-
-/// By member, and by whether it pulls. One after the other, so that the second one's time has the first one's
-/// in it.
-constexpr std::array<std::array<std::chrono::microseconds, 2>, 2> kCosts{
-    {{std::chrono::microseconds(40), std::chrono::microseconds(2)},
-     {std::chrono::microseconds(2), std::chrono::microseconds(200)}}};
+constexpr std::size_t kMembers = 3;
 
 void compute(std::chrono::microseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < end) continue;
 }
 
-/// Two members: the first one computes less if blocks are pulled, the other one if they go through slots.
-class BlocksOfTwo : public testing::Test {
+/// Members before the first giver have no long blocks. The first giver computes less if blocks are pulled,
+/// the others if they go through slots. They compute one after the other, so that a later one's time has the
+/// earlier ones' in it.
+class BlocksOfSome : public testing::TestWithParam<std::size_t> {
  protected:
-  BlocksOfTwo() {
+  BlocksOfSome() {
     for (BlockChoices& each : choices_) each.learn(true);
   }
 
-  /// Who pulls in a call.
-  std::array<bool, 2> call(bool all_give) {
-    std::array<std::optional<BlockChoices::Use>, 2> uses;
-    std::array<bool, 2> pulls{};
-    std::array<std::uint64_t, 2> told{};
-    for (std::size_t member = 0; member < 2; ++member) {
-      pulls[member] = uses[member].emplace(choices_[member]).pulls(kBytes, all_give);
-      told[member] = uses[member]->tell(static_cast<int>(member));
+  /// Who pulls in a call in which all give.
+  std::array<bool, kMembers> call() {
+    std::array<std::optional<BlockChoices::Use>, kMembers> uses;
+    std::array<bool, kMembers> pulls{};
+    std::array<std::uint64_t, kMembers> told{};
+    for (std::size_t member = 0; member < kMembers; ++member) {
+      BlockChoices::Use& use = uses[member].emplace(choices_[member]);
+      if (member >= GetParam()) pulls[member] = use.pulls(kBytes, true);
+      told[member] = use.tell(static_cast<int>(member));
     }
-    for (std::size_t member = 0; member < 2; ++member) {
-      if (all_give)
-        for (int giver : {0, 1}) uses[member]->hear(giver, told[static_cast<std::size_t>(giver)]);
-      compute(kCosts[member][pulls[member] ? 1 : 0]);
+    for (std::size_t member = 0; member < kMembers; ++member) {
+      // Each hears the others from its own neighbour on.
+      for (std::size_t step = 0; step < kMembers; ++step) {
+        const std::size_t giver = (member + step) % kMembers;
+        uses[member]->hear(static_cast<int>(giver), told[giver]);
+      }
+      compute(cost(member, pulls[member]));
       uses[member]->end();
       uses[member].reset();
     }
@@ -50,19 +51,29 @@ class BlocksOfTwo : public testing::Test {
   }
 
  private:
+  static std::chrono::microseconds cost(std::size_t member, bool pulls) {
+    if (member < GetParam()) return std::chrono::microseconds(0);
+    if (member == GetParam()) return std::chrono::microseconds(pulls ? 2 : 40);
+    return std::chrono::microseconds(pulls ? 200 : 2);
+  }
+
   Decisions decisions_;
-  std::array<BlockChoices, 2> choices_{BlockChoices(decisions_, false), BlockChoices(decisions_, false)};
+  std::array<BlockChoices, kMembers> choices_{
+      BlockChoices(decisions_, false), BlockChoices(decisions_, false), BlockChoices(decisions_, false)};
 };
 
-TEST_F(BlocksOfTwo, GoAsTheFirstMemberFindsQuickerWhereAllGive) {
+TEST_P(BlocksOfSome, GoAsTheFirstMemberThatKnowsFindsQuicker) {
   int pulled = 0;
   for (int number = 0; number < kCalls; ++number) {
-    const auto pulls = call(true);
-    EXPECT_EQ(pulls[0], pulls[1]) << number;
-    pulled += pulls[1] ? 1 : 0;
+    const auto pulls = call();
+    for (std::size_t member = GetParam(); member < kMembers; ++member)
+      EXPECT_EQ(pulls[member], pulls[GetParam()]) << member << " in call " << number;
+    pulled += pulls[GetParam()] ? 1 : 0;
   }
   EXPECT_GT(pulled, kCalls / 2);
 }
+
+INSTANTIATE_TEST_SUITE_P(FirstGiver, BlocksOfSome, testing::Values(0, 1));
 
 }  // namespace
 }  // namespace foldlane::engine
