@@ -21,6 +21,7 @@ class TransferChoices {
   /// Of one message, from the match to the end.
   struct Use {
     std::size_t bytes = 0;
+    bool is_again = false;         // its sender has sent from there a short while ago
     Arm taken = Arm::first;        // of the ways
     LateChooser* way = nullptr;    // null: it could come in one way only
     LateChooser* boxes = nullptr;  // null: it comes through none
@@ -37,18 +38,19 @@ class TransferChoices {
 
   explicit TransferChoices(Decisions& decisions)
       : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_(LateChooser(decisions.of(Decision::message_way), kUntouchedBytes)),
+        ways_again_(LateChooser(decisions.of(Decision::message_way), kUntouchedBytes)),
+        ways_elsewhere_(ways_again_),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
   /// A message that is pulled.
-  void begin_pull(Use& use, std::size_t bytes) noexcept {
-    use = {.bytes = bytes};
+  void begin_pull(Use& use, std::size_t bytes, bool is_again) noexcept {
+    use = {.bytes = bytes, .is_again = is_again};
     choose_way(use, Arm::second);
   }
   /// One that comes through boxes. `could_be_pulled`: as far as the receiver is concerned.
-  void begin_boxes(Use& use, std::size_t bytes, bool could_be_pulled) noexcept {
-    use = {.bytes = bytes};
+  void begin_boxes(Use& use, std::size_t bytes, bool is_again, bool could_be_pulled) noexcept {
+    use = {.bytes = bytes, .is_again = is_again};
     if (could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
     use.boxes = &boxes_.of(bytes);
     const Chooser::Choice& choice = use.boxes->wanted();
@@ -68,7 +70,7 @@ class TransferChoices {
     return choice.arm == Arm::second;
   }
 
-  /// Of one that is over. Returns how the next messages are to come.
+  /// Of one that is over. Returns how the next messages from such places are to come.
   Pulls end(Use& use) noexcept {
     if (use.copy != nullptr) {
       const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - use.since;
@@ -76,18 +78,20 @@ class TransferChoices {
     }
     if (use.boxes != nullptr) end_boxes(use);
     if (use.way != nullptr && permission_ != Permission::refused) end_way(use);
-    return pulls_;
+    return pulls(use.is_again);
   }
 
   /// It is not carried out.
   static void forget(Use& use) noexcept { use = {}; }
 
   Permission may_pull() const noexcept { return permission_; }
-  /// What the first attempt has shown, which holds from then on. Returns as end().
-  Pulls learn(bool granted) noexcept {
+  /// What the first attempt has shown, which holds from then on.
+  void learn(bool granted) noexcept {
     permission_ = granted ? Permission::granted : Permission::refused;
-    return granted ? pulls_ : pulls_ = {};
+    if (!granted) pulls_again_ = pulls_elsewhere_ = {};
   }
+  /// How messages are to come: those from where their sender has sent a short while ago, or others.
+  Pulls pulls(bool is_again) const noexcept { return is_again ? pulls_again_ : pulls_elsewhere_; }
 
  private:
   /// A program that sends a window of messages before any of them is received fills boxes that nobody has
@@ -96,7 +100,7 @@ class TransferChoices {
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
-    use.way = &ways_.of(use.bytes);
+    use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).of(use.bytes);
     use.taken = taken;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
   }
@@ -111,9 +115,10 @@ class TransferChoices {
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of(use));
     way.pass(use.bytes, has_come_round);
-    pulls_.set(use.bytes, {.usual = way.settled() == Arm::second,
-                           .tries_other = way.wanted().arm != way.settled(),
-                           .times = way.wanted().timed});
+    Pulls& pulls = use.is_again ? pulls_again_ : pulls_elsewhere_;
+    pulls.set(use.bytes, {.usual = way.settled() == Arm::second,
+                          .tries_other = way.wanted().arm != way.settled(),
+                          .times = way.wanted().timed});
   }
   /// The boxes came, and go, as the turn of the trial wants it.
   static void end_boxes(const Use& use) noexcept {
@@ -125,10 +130,12 @@ class TransferChoices {
   }
 
   std::size_t from_bytes_;
-  BySize<LateChooser> ways_;
+  BySize<LateChooser> ways_again_;
+  BySize<LateChooser> ways_elsewhere_;
   BySize<LateChooser> boxes_;
   BySize<Chooser> copies_;
-  Pulls pulls_;
+  Pulls pulls_again_;
+  Pulls pulls_elsewhere_;
   Permission permission_ = Permission::unknown;
 };
 

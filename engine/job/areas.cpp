@@ -97,7 +97,8 @@ constexpr shm::Field kCell[] = {
     FOLDLANE_FIELD(TransferLines, pieces),
 };
 constexpr shm::Field kCredit[] = {FOLDLANE_FIELD(Credits, freed), FOLDLANE_FIELD(Credits, watched),
-                                  FOLDLANE_FIELD(Credits, full), FOLDLANE_FIELD(Credits, pulls)};
+                                  FOLDLANE_FIELD(Credits, full), FOLDLANE_FIELD(Credits, pulls_again),
+                                  FOLDLANE_FIELD(Credits, pulls_elsewhere)};
 constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, ranks), FOLDLANE_FIELD(Knocks, summary)};
 constexpr shm::Field kWait[] = {
     FOLDLANE_FIELD(WaitRecord, serial),   FOLDLANE_FIELD(WaitRecord, rounds),

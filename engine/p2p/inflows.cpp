@@ -79,7 +79,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                            common.holds(buffer.address, buffer.bytes);
   if (flow.direct == kNoPlace && !is_straight) {
     flow.choices = &choices_of(from);
-    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes),
+    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0,
                               buffer.contiguous());
   }
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -120,14 +120,16 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   const Receive& receive = *flow.receive;
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
-  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes));
+  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0);
   flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
   flow.source = place.direct;
   flow.process = static_cast<int>(place.process);
   flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
-  if (choices.may_pull() == Permission::unknown)
-    map_.credit(flow.from, rank_).pulls.publish(choices.learn(copy_piece(flow, 0)).word());
+  if (choices.may_pull() == Permission::unknown) {
+    choices.learn(copy_piece(flow, 0));
+    for (const bool is_again : {false, true}) publish(flow.from, is_again, choices.pulls(is_again));
+  }
   // The sender does not know where the buffer ends.
   const bool is_cut_off = receive.envelope.bytes > receive.buffer.bytes;
   const std::uint64_t by_itself = is_cut_off ? flow.cut.count() : 1;
@@ -233,13 +235,18 @@ void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offs
   stores_.perform(to.address + offset, bytes, [&](Arm arm) { to.copy_from(box, offset, bytes, arm); });
 }
 
+/// How `from` is to send what it has sent from there a short while ago, or other messages.
+void Inflows::publish(int from, bool is_again, const Pulls& wanted) {
+  auto& pulls = map_.credit(from, rank_).pulls(is_again);
+  if (pulls.peek() != wanted.word()) pulls.publish(wanted.word());
+}
+
 void Inflows::finish(Inflow& flow) {
   process_.tell(flow.from);
   Receive& receive = *flow.receive;
   if (flow.choices != nullptr) {
-    auto& pulls = map_.credit(flow.from, rank_).pulls;
-    const std::uint64_t wanted = flow.choices->end(flow.use).word();
-    if (pulls.peek() != wanted) pulls.publish(wanted);
+    const bool is_again = flow.use.is_again;
+    publish(flow.from, is_again, flow.choices->end(flow.use));
   }
   flows_.remove(flow);
   free_flows_.push_back(&flow);

@@ -78,6 +78,7 @@ class Inflows {
   bool take(Inflow& flow);
   void empty_box(Inflow& flow, std::uint64_t chunk);
   void store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes);
+  void publish(int from, bool is_again, const Pulls& wanted);
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;

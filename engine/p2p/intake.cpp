@@ -211,7 +211,7 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   std::byte* const block = process_.common().at(place.at);
   blocks->receive(
-      bytes, bytes, place.took, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
+      bytes, bytes, place.note, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }
 
 /// However its data come, and wherever they go.

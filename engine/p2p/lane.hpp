@@ -87,8 +87,12 @@ struct alignas(64) BasicCredits {
   typename Atoms::template Word<std::uint32_t> watched;
   /// The receiver keeps so much that nobody has asked for yet that more is to stay with the sender.
   typename Atoms::template Word<std::uint32_t> full;
-  /// Which long messages the receiver wants to pull (engine/choice/pulls.hpp).
-  typename Atoms::template Word<std::uint64_t> pulls;
+  /// Which long messages the receiver wants to pull (engine/choice/pulls.hpp): those from where their sender
+  /// has sent a short while ago, and others.
+  typename Atoms::template Word<std::uint64_t> pulls_again;
+  typename Atoms::template Word<std::uint64_t> pulls_elsewhere;
+
+  auto& pulls(bool again) noexcept { return again ? pulls_again : pulls_elsewhere; }
 };
 
 /// The sender's end.

@@ -73,8 +73,8 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
   if (flow->may_be_pulled || is_direct) pieces_of(*flow).begin();
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
-                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count(), flow->sent), direct, 0,
-                  flow->may_be_pulled ? own_process_ : 0});
+                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count(), flow->sent), direct,
+                  flow->is_again ? 1U : 0U, flow->may_be_pulled ? own_process_ : 0});
   flows_.append(*flow);
   return flow;
 }
@@ -108,12 +108,14 @@ std::uint64_t Outflows::place_for(const Send& send) const noexcept {
 
 /// As the receiver wants messages of this size.
 void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
-  flow.may_be_pulled = flow.is_trial = false;
+  flow.may_be_pulled = flow.is_trial = flow.is_again = false;
   flow.sent = {};
   const Decisions::Entry& decision = process_.decisions().of(Decision::message_way);
   if (flow.is_direct || !send.buffer.contiguous() || send.buffer.bytes < decision.row->from_bytes) return;
   const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
-  const Pulls::Wanted wanted = Pulls(map_.credit(rank_, send.to).pulls.peek()).of(bytes);
+  flow.is_again = sources_.find(send.buffer.address).has_value();
+  sources_.note(send.buffer.address, bytes);
+  const Pulls::Wanted wanted = Pulls(map_.credit(rank_, send.to).pulls(flow.is_again).peek()).of(bytes);
   flow.sent.is_timed = wanted.times;
   flow.is_trial = wanted.tries_other && !is_trying(send.to);
   flow.may_be_pulled = decision.forced ? *decision.forced == Arm::second : wanted.usual != flow.is_trial;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/choice/recent_results.hpp"
 #include "engine/p2p/block_pool.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/communication.hpp"
@@ -34,6 +35,7 @@ struct Outflow {
   bool may_be_pulled = false;  // by the receiver, as long as it is not matched
   bool is_trial = false;       // it goes another way than the others, because its receiver times that
   bool is_in_pieces = false;   // it is: both sides copy it
+  bool is_again = false;       // this sender has sent from there a short while ago
   bool is_held = false;        // its data stay here until it is matched: for that, or the receiver is full
   Outflow* previous = nullptr;
   Outflow* next = nullptr;
@@ -129,6 +131,7 @@ class Outflows {
   BlockPool boxes_;
   std::vector<std::size_t> bytes_ahead_;  // by receiver: in lent ones
   BoxStates states_;
+  RecentResults sources_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;
   std::vector<Outflow*> free_flows_;

@@ -22,7 +22,7 @@ int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
     TransferChoices::Use use;
-    choices.begin_boxes(use, kBytes, false);
+    choices.begin_boxes(use, kBytes, true, false);
     const HandedBack state = boxes.front();
     boxes.pop_front();
     if (state != HandedBack::unsaid)
@@ -51,7 +51,7 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
     TransferChoices::Use use;
-    choices.begin_boxes(use, kBytes, false);
+    choices.begin_boxes(use, kBytes, true, false);
     in_trials += use.hands_back != HandedBack::unsaid ? 1 : 0;
     choices.end(use);
   }
@@ -63,15 +63,19 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
 class Sender {
  public:
   Sender(std::size_t under_way, double boxes_ns, double pull_ns)
-      : under_way_(under_way), costs_{boxes_ns, pull_ns} {
+      : under_way_(under_way), costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
     choices_.learn(true);
   }
+  void set_costs(bool is_again, double boxes_ns, double pull_ns) {
+    costs_[is_again ? 1 : 0] = {boxes_ns, pull_ns};
+  }
 
-  /// Returns how many of so many messages were pulled.
-  int pulled(int messages) {
+  /// Sends so many messages from where it has just sent, or from elsewhere. Returns how many of those that
+  /// came meanwhile were pulled.
+  int pulled(int messages, bool is_again = true) {
     int pulled = 0;
     for (int message = 0; message < messages; ++message) {
-      while (sent_.size() < under_way_) send();
+      while (sent_.size() < under_way_) send(is_again);
       pulled += receive() ? 1 : 0;
     }
     return pulled;
@@ -79,37 +83,36 @@ class Sender {
 
  private:
   struct Message {
-    bool is_pulled, is_trial, is_timed;
+    bool is_again, is_pulled, is_trial, is_timed;
   };
 
-  void send() {
-    const Pulls::Wanted wanted = wanted_.of(kBytes);
+  void send(bool is_again) {
+    const Pulls::Wanted wanted = choices_.pulls(is_again).of(kBytes);
     const bool is_trying =
         std::any_of(sent_.begin(), sent_.end(), [](const Message& each) { return each.is_trial; });
     const bool is_trial = wanted.tries_other && !is_trying;
-    sent_.push_back({wanted.usual != is_trial, is_trial, wanted.times});
+    sent_.push_back({is_again, wanted.usual != is_trial, is_trial, wanted.times});
   }
   bool receive() {
     const Message message = sent_.front();
     sent_.pop_front();
     TransferChoices::Use use;
     if (message.is_pulled) {
-      choices_.begin_pull(use, kBytes);
+      choices_.begin_pull(use, kBytes, message.is_again);
     } else {
-      choices_.begin_boxes(use, kBytes, true);
+      choices_.begin_boxes(use, kBytes, message.is_again, true);
     }
-    use.nanoseconds = costs_[message.is_pulled ? 1 : 0];
+    use.nanoseconds = costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0];
     use.sent = {HandedBack::unsaid, message.is_timed, 0};
-    wanted_ = choices_.end(use);
+    choices_.end(use);
     return message.is_pulled;
   }
 
   Decisions decisions_;
   TransferChoices choices_{decisions_};
   std::size_t under_way_;
-  std::array<double, 2> costs_;
+  std::array<std::array<double, 2>, 2> costs_;  // by is_again, and by whether it is pulled
   std::deque<Message> sent_;
-  Pulls wanted_;
 };
 
 /// Those of a window have left before their receiver tries another way: it waits until one comes in that.
@@ -119,6 +122,20 @@ TEST(WaysOfMessages, ArePulledWhereThatIsCheaper) {
     sender.pulled(kMessages);
     EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10) << under_way;
   }
+}
+
+/// Too soon after each other for one choice to follow.
+TEST(WaysOfMessages, AreOthersForBuffersThatAreUsedAgain) {
+  constexpr int kTurns = 100, kInATurn = 200;
+  Sender sender(1, kFast, kSlow);
+  sender.set_costs(true, kSlow, kFast);
+  int again = 0, elsewhere = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    again += sender.pulled(kInATurn, true);
+    elsewhere += sender.pulled(kInATurn, false);
+  }
+  EXPECT_GT(again, kTurns * kInATurn * 9 / 10);
+  EXPECT_LT(elsewhere, kTurns * kInATurn / 10);
 }
 
 /// However many are under way, a trial pulls a few.
