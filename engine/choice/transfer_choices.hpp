@@ -3,6 +3,7 @@
 // copies alone what both can reach ("message-copy"). Used under the messenger's lock.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,7 @@ class TransferChoices {
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool times_way = false;
+    bool sends_too = false;   // the receiver is sending, too, to whomever
     double nanoseconds = 0;   // that copying takes the receiver, if it is timed
     Sent sent{};              // the same of the sender, as it says
     Chooser* copy = nullptr;  // that wants to know how long it takes
@@ -36,8 +38,10 @@ class TransferChoices {
     bool is_timed() const noexcept { return times_way || hands_back != HandedBack::unsaid; }
   };
 
-  explicit TransferChoices(Decisions& decisions)
-      : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
+  /// `shares_cpus`: ranks run by turns.
+  TransferChoices(Decisions& decisions, bool shares_cpus)
+      : shares_cpus_(shares_cpus),
+        from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
         ways_again_(LateChooser(decisions.of(Decision::message_way), kUntouchedBytes)),
         ways_elsewhere_(ways_again_),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
@@ -104,10 +108,15 @@ class TransferChoices {
     use.taken = taken;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
   }
-  /// What both ends spend on copying. How long the receiver waits says little where several messages are
-  /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
-  /// are copied by their sender meanwhile, who could have done something else.
-  static double cost_of(const Use& use) noexcept { return use.nanoseconds + use.sent.nanoseconds; }
+  /// What copying takes the end that is longer at it, as both copy at the same time. Where ranks share CPUs,
+  /// both; and where each end sends and receives, as it then makes one copy after the other. How long the
+  /// receiver waits says little where several messages are under way: those in boxes then wait for each
+  /// other, and have been filled before; those that are pulled are copied by their sender meanwhile, who
+  /// could have done something else.
+  double cost_of(const Use& use) const noexcept {
+    return shares_cpus_ || use.sends_too ? use.nanoseconds + use.sent.nanoseconds
+                                         : std::max(use.nanoseconds, use.sent.nanoseconds);
+  }
 
   void end_way(const Use& use) noexcept {
     LateChooser& way = *use.way;
@@ -121,7 +130,7 @@ class TransferChoices {
                           .times = way.wanted().timed});
   }
   /// The boxes came, and go, as the turn of the trial wants it.
-  static void end_boxes(const Use& use) noexcept {
+  void end_boxes(const Use& use) noexcept {
     LateChooser& boxes = *use.boxes;
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
                                 use.dirties == (boxes.wanted().arm == Arm::second);
@@ -129,6 +138,7 @@ class TransferChoices {
     boxes.pass(use.bytes, has_come_round);
   }
 
+  bool shares_cpus_;
   std::size_t from_bytes_;
   BySize<LateChooser> ways_again_;
   BySize<LateChooser> ways_elsewhere_;

@@ -27,11 +27,12 @@ void hear(Inflow& flow) noexcept {
 
 }  // namespace
 
-Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends)
     : process_(process),
       rank_(rank),
       own_process_(::getpid()),
       map_(map),
+      sends_(sends),
       choices_(map.lanes.size()),
       stores_(process.decisions()) {}
 
@@ -82,6 +83,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
     flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0,
                               buffer.contiguous());
   }
+  flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
   process_.tell(from);
   step(flow);
@@ -141,6 +143,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
     return false;
   }
   flow.choices = &choices;
+  flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(kInPieces);
   process_.tell(flow.from);
   for (std::uint64_t piece = 0; piece < by_itself; ++piece) pull_piece(flow, piece);
@@ -186,7 +189,8 @@ void Inflows::stop_pushing(Inflow& flow) noexcept {
 
 TransferChoices& Inflows::choices_of(int from) {
   auto& choices = choices_[static_cast<std::size_t>(from)];
-  if (choices == nullptr) choices = std::make_unique<TransferChoices>(process_.decisions());
+  if (choices == nullptr)
+    choices = std::make_unique<TransferChoices>(process_.decisions(), process_.geometry().shared_cpus > 0);
   return *choices;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/p2p/outflows.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
@@ -36,7 +37,8 @@ struct Inflow {
 
 class Inflows {
  public:
-  Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
+  /// `sends`: of this rank.
+  Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends);
   Inflows(const Inflows&) = delete;
   Inflows& operator=(const Inflows&) = delete;
   ~Inflows();
@@ -85,6 +87,7 @@ class Inflows {
   int rank_;
   int own_process_;
   const LaneMap& map_;
+  const Outflows& sends_;
   std::vector<std::unique_ptr<TransferChoices>> choices_;  // by sender; none before its first
   MessageStores<shm::RealAtoms> stores_;
   List<Inflow, &Inflow::previous, &Inflow::next> flows_;

@@ -23,13 +23,13 @@ void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) 
 
 }  // namespace
 
-Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map)
+Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends)
     : process_(process),
       rank_(rank),
       map_(map),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
       ways_(map.lanes.size()),
-      flows_(process, rank, map) {}
+      flows_(process, rank, map, sends) {}
 
 Intake::~Intake() {
   for (auto& [context, channel] : channels_) {

@@ -21,7 +21,8 @@ namespace foldlane::engine {
 
 class Intake {
  public:
-  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
+  /// `sends`: of this rank.
+  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends);
   Intake(const Intake&) = delete;
   Intake& operator=(const Intake&) = delete;
   ~Intake();

@@ -6,7 +6,10 @@
 namespace foldlane::engine {
 
 Messenger::Messenger(Process& process, int rank, LaneMap map)
-    : process_(process), map_(std::move(map)), outbox_(process, rank, map_), intake_(process, rank, map_) {
+    : process_(process),
+      map_(std::move(map)),
+      outbox_(process, rank, map_),
+      intake_(process, rank, map_, outbox_.flows()) {
   process_.progress().attach(*this);
 }
 

@@ -75,6 +75,10 @@ class Outflows {
   void follow(Outflow& flow);
   /// True if something moved.
   bool step(Patience patience) { return !flows_.empty() && step_all(patience); }
+  /// Some are not over.
+  bool any() const noexcept {
+    return flows_.find([](const Outflow& each) { return !each.transfer.is_over(); }) != nullptr;
+  }
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
     Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });

@@ -17,7 +17,7 @@ constexpr double kFast = 1e9, kSlow = 4e9;  // beside these what the test itself
 /// dirtied.
 int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   Decisions decisions;
-  TransferChoices choices(decisions);
+  TransferChoices choices(decisions, false);
   std::deque<HandedBack> boxes(filled_ahead, HandedBack::unsaid);
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
@@ -47,7 +47,7 @@ TEST(BoxesOfMessages, StayCleanWhereThatIsCheaper) {
 /// Other messages may take all boxes that come back.
 TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   Decisions decisions;
-  TransferChoices choices(decisions);
+  TransferChoices choices(decisions, false);
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
     TransferChoices::Use use;
@@ -62,10 +62,15 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
 /// A sender of which so many messages are under way at a time, and what they cost both ends.
 class Sender {
  public:
-  Sender(std::size_t under_way, double boxes_ns, double pull_ns)
-      : under_way_(under_way), costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
+  Sender(std::size_t under_way, double boxes_ns, double pull_ns, bool shares_cpus = false)
+      : choices_(decisions_, shares_cpus),
+        under_way_(under_way),
+        costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
     choices_.learn(true);
   }
+  /// What filling boxes costs itself.
+  void set_own_cost(double boxes_ns) { own_boxes_ns_ = boxes_ns; }
+  void let_receiver_send_too() { receiver_sends_too_ = true; }
   void set_costs(bool is_again, double boxes_ns, double pull_ns) {
     costs_[is_again ? 1 : 0] = {boxes_ns, pull_ns};
   }
@@ -103,15 +108,18 @@ class Sender {
       choices_.begin_boxes(use, kBytes, message.is_again, true);
     }
     use.nanoseconds = costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0];
-    use.sent = {HandedBack::unsaid, message.is_timed, 0};
+    use.sent = {HandedBack::unsaid, message.is_timed, message.is_pulled ? 0 : own_boxes_ns_};
+    use.sends_too = receiver_sends_too_;
     choices_.end(use);
     return message.is_pulled;
   }
 
   Decisions decisions_;
-  TransferChoices choices_{decisions_};
+  TransferChoices choices_;
   std::size_t under_way_;
   std::array<std::array<double, 2>, 2> costs_;  // by is_again, and by whether it is pulled
+  double own_boxes_ns_ = 0;
+  bool receiver_sends_too_ = false;
   std::deque<Message> sent_;
 };
 
@@ -136,6 +144,26 @@ TEST(WaysOfMessages, AreOthersForBuffersThatAreUsedAgain) {
   }
   EXPECT_GT(again, kTurns * kInATurn * 9 / 10);
   EXPECT_LT(elsewhere, kTurns * kInATurn / 10);
+}
+
+/// Boxes cost each end less than pulling costs the receiver, and both together more.
+TEST(WaysOfMessages, AreThoseThatKeepTheLongerEndShorterWhereBothCopyAtATime) {
+  Sender sender(1, 3e9, 5e9);
+  sender.set_own_cost(3e9);
+  EXPECT_LT(sender.pulled(kMessages), kMessages / 10);
+}
+
+TEST(WaysOfMessages, AreThoseThatKeepBothEndsShorterWhereTheyShareCpus) {
+  Sender sender(1, 3e9, 5e9, true);
+  sender.set_own_cost(3e9);
+  EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10);
+}
+
+TEST(WaysOfMessages, AreThoseThatKeepBothEndsShorterWhereEachSendsAndReceives) {
+  Sender sender(1, 3e9, 5e9);
+  sender.set_own_cost(3e9);
+  sender.let_receiver_send_too();
+  EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10);
 }
 
 /// However many are under way, a trial pulls a few.
