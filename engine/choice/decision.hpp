@@ -79,7 +79,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// Boxes of messages (engine/p2p). The same, decided by their receiver alone. Any number of messages may be
 /// filled before one is matched, so no count of uses tells when the boxes have come back in the other state:
-/// their sender says so, and what filling them took.
+/// their sender says so, and what filling them took. They begin dirty: what that can cost, near, is a quarter.
 ///
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
@@ -90,7 +90,9 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// The copy of long messages between heaps of the segment. Alone the receiver takes all of it from the
 /// sender's buffer; together the sender, if it has nothing else to do, copies pieces from the back. Far,
 /// alone and together: half a round trip of 1 MiB 22 to 28 and 14 us, a gather of two 45 to 64 and 36; but an
-/// alltoall of 256 KiB 12 and 17, a scatter of 1 MiB 23 and 35, in which both ends have enough to copy.
+/// alltoall of 256 KiB 12 and 17, a scatter of 1 MiB 23 and 35, in which both ends have enough to copy. On
+/// another host these are equal, and half a round trip of 4 MiB takes 300 and 115: together is the better one
+/// to begin with.
 ///
 /// The way of long blocks that two members exchange. Boxes against pulling, far, an allgather: 64 KiB of
 /// buffers that are in the caches 9.2 us and 8 to 9.5, 256 KiB 37 and 28 to 31, 1 MiB 150 and 104; of buffers
@@ -106,9 +108,9 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"message-stores", {"plain", "streaming"}, 4 << 10, {1.0, 0, 4, 1024, 16, true}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
-    DecisionRow{"message-boxes", {"clean", "dirty"}, (8 << 10) + 1, {1.0, 0, 8, 4096, 2, true}},
+    DecisionRow{"message-boxes", {"dirty", "clean"}, (8 << 10) + 1, {1.0, 0, 8, 4096, 2, true}},
     DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
-    DecisionRow{"message-copy", {"alone", "together"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
+    DecisionRow{"message-copy", {"together", "alone"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true, true}},
     DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {

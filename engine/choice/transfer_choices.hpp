@@ -58,7 +58,7 @@ class TransferChoices {
     if (could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
     use.boxes = &boxes_.of(bytes);
     const Chooser::Choice& choice = use.boxes->wanted();
-    use.dirties = choice.arm == Arm::second;
+    use.dirties = dirties(choice.arm);
     if (choice.timed) use.hands_back = use.dirties ? HandedBack::dirty : HandedBack::clean;
   }
 
@@ -71,7 +71,7 @@ class TransferChoices {
       use.copy = &chooser;
       use.since = std::chrono::steady_clock::now();
     }
-    return choice.arm == Arm::second;
+    return choice.arm == Arm::first;
   }
 
   /// Of one that is over. Returns how the next messages from such places are to come.
@@ -101,6 +101,8 @@ class TransferChoices {
   /// A program that sends a window of messages before any of them is received fills boxes that nobody has
   /// touched. Pages that come for the first time take longer than anything that is to be compared.
   static constexpr std::size_t kUntouchedBytes = 8 << 20;
+
+  static constexpr bool dirties(Arm arm) noexcept { return arm == Arm::first; }
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
@@ -133,7 +135,7 @@ class TransferChoices {
   void end_boxes(const Use& use) noexcept {
     LateChooser& boxes = *use.boxes;
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
-                                use.dirties == (boxes.wanted().arm == Arm::second);
+                                use.dirties == dirties(boxes.wanted().arm);
     if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, cost_of(use));
     boxes.pass(use.bytes, has_come_round);
   }

@@ -172,6 +172,15 @@ TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
     EXPECT_LT(Sender(under_way, kFast, kSlow).pulled(kMessages), kMessages / 50) << under_way;
 }
 
+/// What one end copies the other one need not.
+TEST(CopiesBetweenHeaps, AreSharedUntilThatIsTimed) {
+  Decisions decisions;
+  TransferChoices choices(decisions, false);
+  TransferChoices::Use use;
+  EXPECT_TRUE(choices.begin_copy(use, kBytes));
+  EXPECT_EQ(use.copy, nullptr);
+}
+
 TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
   Decisions decisions;
   LateChooser chooser(decisions.of(Decision::message_way));
