@@ -28,9 +28,20 @@ TEST(Verdict, IsALossOnlyWithTheWholeInterval) {
   EXPECT_FALSE(has_lost({3, 3, 3, 3, 3, 1.05}, rounds(6, 1), kEffort));
 }
 
+TEST(Verdict, IsALossAfterOneRoundThatIsHopeless) {
+  EXPECT_TRUE(is_hopeless({60}, {1}, kEffort));
+  EXPECT_TRUE(has_lost({60}, {1}, kEffort));
+  EXPECT_FALSE(is_hopeless({60, 50}, {1, 1}, kEffort));
+  EXPECT_FALSE(has_lost({60, 50}, {1, 1}, kEffort));
+  EXPECT_FALSE(is_hopeless({}, {1}, kEffort));
+}
+
 TEST(Verdict, StandsWhileWeGoOn) { EXPECT_TRUE(has_lost(rounds(6, 2), rounds(60, 1), kEffort)); }
 
-TEST(Verdict, IsNeverALossUnlessAskedFor) { EXPECT_FALSE(has_lost(rounds(60, 1e9), rounds(60, 1), {})); }
+TEST(Verdict, IsNeverALossUnlessAskedFor) {
+  EXPECT_FALSE(has_lost(rounds(60, 1e9), rounds(60, 1), {}));
+  EXPECT_FALSE(is_hopeless({1e9}, {1}, {}));
+}
 
 TEST(Verdict, SettlesACaseThatAllHaveLostHoweverWide) {
   EXPECT_TRUE(is_settled(restless(6), {rounds(6, 5), rounds(6, 9)}, kEffort));

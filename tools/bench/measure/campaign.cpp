@@ -168,9 +168,10 @@ class Run {
     return bench::is_settled(track.tracks.front().rounds(), peers, campaign_.effort);
   }
 
-  bool is_out(const CaseTrack& track, std::size_t implementation) const {
-    return implementation != 0 &&
-           has_lost(track.tracks[implementation].rounds(), track.tracks.front().rounds(), campaign_.effort);
+  bool is_out(const CaseTrack& track, std::size_t implementation, bool everybody) const {
+    if (implementation == 0) return false;
+    const auto is_judged = everybody ? is_hopeless : has_lost;
+    return is_judged(track.tracks[implementation].rounds(), track.tracks.front().rounds(), campaign_.effort);
   }
 
   /// A peer that fails is left out from then on; we ourselves must not fail.
@@ -197,7 +198,7 @@ class Run {
     // Nobody always follows the same neighbour.
     for_each(static_cast<std::size_t>(pass), [&](std::size_t i, Contestant& contestant) {
       Track& own = track.tracks[i];
-      if (own.lacks_call() || (!everybody && is_out(track, i))) return;
+      if (own.lacks_call() || is_out(track, i, everybody)) return;
       contestant.select(*track.what, track.places);
       if (pass == 0) own.prepare(contestant, *track.what, campaign_.effort);
       if (!own.lacks_call()) own.take_turn(contestant, *track.what);

@@ -20,7 +20,14 @@ std::vector<double> ratios_of(const Rounds& one, const Rounds& other) {
   return ratios;
 }
 
+bool is_hopeless(const Rounds& peer, const Rounds& ours, const Effort& effort) {
+  constexpr double kHopeless = 50;  // no disturbance is that long
+  const std::vector<double> ratios = ratios_of(peer, ours);
+  return !ratios.empty() && *std::min_element(ratios.begin(), ratios.end()) > kHopeless * effort.lost_above;
+}
+
 bool has_lost(const Rounds& peer, const Rounds& ours, const Effort& effort) {
+  if (is_hopeless(peer, ours, effort)) return true;
   constexpr std::size_t kFewest = 6;  // the interval of fewer rounds promises less than 95 %
   const std::vector<double> ratios = ratios_of(peer, ours);
   return ratios.size() >= kFewest && drifting_median_estimate(ratios).low > effort.lost_above;
