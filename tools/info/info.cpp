@@ -39,6 +39,13 @@ void print_isa(const Json& levels) {
   }
 }
 
+void print_decisions(const Json& decisions) {
+  for (const Json& decision : decisions) {
+    fmt::print("  {:<28}{} or {}, from {} bytes on\n", plain(decision["name"]), plain(decision["arms"][0]),
+               plain(decision["arms"][1]), plain(decision["from_bytes"]));
+  }
+}
+
 void print_environment(const Json& variables) {
   for (const Json& variable : variables) {
     fmt::print("  {:<28}{} ({})\n", plain(variable["name"]),
@@ -60,6 +67,8 @@ void print_text(const Json& facts) {
     fmt::print("\n{}\n", title);
     print_members(facts[key]);
   }
+  fmt::print("\nChosen by timing while a program works, unless FOLDLANE_ARMS says\n");
+  print_decisions(facts["decisions"]);
   fmt::print("\nEnvironment\n");
   print_environment(facts["environment"]);
 }

@@ -154,6 +154,13 @@ Json limit_facts() {
           {"inline_payload_bytes", engine::TeamLines::kPayloadBytes}};
 }
 
+Json decision_facts() {
+  Json decisions = Json::array();
+  for (const engine::DecisionRow& row : engine::kDecisionRows)
+    decisions.push_back({{"name", row.name}, {"arms", row.arms}, {"from_bytes", row.from_bytes}});
+  return decisions;
+}
+
 Json environment_facts() {
   Json variables = Json::array();
   for (const Variable& variable : kVariables) {
@@ -183,6 +190,7 @@ nlohmann::ordered_json info_facts(int ranks) {
           {"job", job_facts(topology, cpus, shown)},
           {"memory", memory_facts(shown)},
           {"limits", limit_facts()},
+          {"decisions", decision_facts()},
           {"environment", environment_facts()}};
 }
 
