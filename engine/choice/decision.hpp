@@ -79,7 +79,8 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// Boxes of messages (engine/p2p). The same, decided by their receiver alone. Any number of messages may be
 /// filled before one is matched, so no count of uses tells when the boxes have come back in the other state:
-/// their sender says so, and what filling them took. They begin dirty: what that can cost, near, is a quarter.
+/// their sender says so, and what filling them took. They begin dirty: what that can cost, near, is a
+/// quarter.
 ///
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
