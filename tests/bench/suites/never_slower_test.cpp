@@ -57,6 +57,15 @@ TEST(NeverSlower, IsSlowerOnlyWhereTheWholeIntervalIsBelowOne) {
   EXPECT_TRUE(is_passed(equal));
 }
 
+/// A peer that failed, or a user who interrupted, has left few rounds.
+TEST(NeverSlower, IsUndecidedWhereFewRoundsSayThatItIsSlower) {
+  Figure rough = peer("mpich", Estimate{0.7, 0.7, 0.7});
+  rough.against_is_rough = true;
+  const auto found = found_in({result("bcast", 8, {rough})});
+  EXPECT_TRUE(found.all.slower.empty());
+  EXPECT_EQ(found.all.undecided.size(), 1u);
+}
+
 TEST(NeverSlower, IsUndecidedWhereAWideIntervalContainsOne) {
   const auto undecided = [](Estimate ratio) {
     return found_in({result("bcast", 8, {peer("mpich", ratio)})}).all.undecided.size();
@@ -140,7 +149,7 @@ rounds  case                                       its time / ours         best 
 all     reduce_scatter double sum 8 B 2 ranks hot  0.900 [0.891 .. 0.909]  mpich
 far     reduce_scatter double sum 8 B 2 ranks hot  0.800 [0.792 .. 0.808]  mpich
 
-Undecided: 1 lies in the interval, which is wider than ±3 %
+Undecided: 1 lies in the interval, which is wider than ±3 % or of few rounds
 rounds  case                             its time / ours         best peer
 all     scan double sum 8 B 2 ranks hot  1.000 [0.900 .. 1.100]  mpich
 

@@ -20,6 +20,7 @@ inline Report full_report() {
   Figure peer = own;
   peer.who = "openmpi";
   peer.against = Estimate{2, 1.9, 2.1};
+  peer.against_is_rough = true;
   peer.against_by_distance = {Estimate{3, 2.9, 3.1}, Estimate{1.5, 1.4, 1.6}};
   const Case what{.call = "reduce",
                   .type = "float",

@@ -245,6 +245,7 @@ class Run {
     if (i == 0 || ours.empty()) return figure;
     const std::vector<double> ratios = ratios_of(track.tracks[i].rounds(), ours);
     figure.against = drifting_median_estimate(ratios);
+    figure.against_is_rough = ratios.size() < kFewestSamples;
     figure.against_by_distance = by_distance(ratios, track.handoff.rounds);
     return figure;
   }

@@ -28,9 +28,8 @@ bool is_hopeless(const Rounds& peer, const Rounds& ours, const Effort& effort) {
 
 bool has_lost(const Rounds& peer, const Rounds& ours, const Effort& effort) {
   if (is_hopeless(peer, ours, effort)) return true;
-  constexpr std::size_t kFewest = 6;  // the interval of fewer rounds promises less than 95 %
   const std::vector<double> ratios = ratios_of(peer, ours);
-  return ratios.size() >= kFewest && drifting_median_estimate(ratios).low > effort.lost_above;
+  return ratios.size() >= kFewestSamples && drifting_median_estimate(ratios).low > effort.lost_above;
 }
 
 bool is_settled(const Rounds& ours, const std::vector<Rounds>& peers, const Effort& effort) {

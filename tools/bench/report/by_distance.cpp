@@ -9,8 +9,7 @@ namespace foldlane::bench {
 namespace {
 
 std::optional<Estimate> estimate_of(const std::vector<double>& ratios) {
-  constexpr std::size_t kFewest = 6;
-  if (ratios.size() < kFewest) return std::nullopt;
+  if (ratios.size() < kFewestSamples) return std::nullopt;
   return drifting_median_estimate(ratios);
 }
 

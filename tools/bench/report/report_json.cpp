@@ -139,6 +139,7 @@ json figure_json(const Figure& figure) {
       {"p99", figure.p99},           {"skew", figure.skew},       {"samples", figure.samples},
       {"outliers", figure.outliers}, {"cpu", figure.cpu},         {"check", check_json(figure.check)}};
   put_if_there(result, "against", figure.against);
+  if (figure.against_is_rough) result["against_is_rough"] = true;
   put_if_there(result, "against_near", figure.against_by_distance.near);
   put_if_there(result, "against_far", figure.against_by_distance.far);
   if (figure.overlap) result["overlap"] = overlap_json(*figure.overlap);
@@ -155,6 +156,7 @@ Figure read_figure(const JsonNode& node) {
           .outliers = node.member("outliers").count(),
           .cpu = node.member("cpu").number(),
           .against = read_if_there(node.find("against")),
+          .against_is_rough = flag_or_false(node, "against_is_rough"),
           .check = read_check(node.member("check")),
           .overlap = read_overlap(node.find("overlap")),
           .against_by_distance = {read_if_there(node.find("against_near")),

@@ -15,6 +15,9 @@ double median(std::span<const double> samples);
 /// The value below which the share q (0 to 1) of the samples lies, interpolated between neighbours.
 double quantile(std::span<const double> samples, double q);
 
+/// Fewer have no interval of 95 %.
+inline constexpr std::size_t kFewestSamples = 6;
+
 /// The median between the two samples that enclose the true one with a probability of at least 95 %, whatever
 /// the distribution: each sample is below it as often as a coin shows heads. Fewer than six samples cannot
 /// promise that; theirs is the whole range, which is narrower than it should be (94 % with five samples, 50 %

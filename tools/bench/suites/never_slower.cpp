@@ -24,17 +24,19 @@ std::optional<Contest> contest_of(const CaseResult& result, RatioOf ratio_of) {
   for (const Figure& figure : result.figures) {
     const std::optional<Estimate> ratio = ratio_of(figure);
     if (ratio && (!best || ratio->value < best->ratio.value))
-      best = Contest{name_of(result.what), figure.who, figure.options, *ratio};
+      best = Contest{name_of(result.what), figure.who, figure.options, *ratio, figure.against_is_rough};
   }
   return best;
 }
 
-bool is_slower(const Contest& contest) { return contest.ratio.high < 1; }
+bool is_slower(const Contest& contest) { return contest.ratio.high < 1 && !contest.is_rough; }
 
-bool is_blurred(const Contest& contest) { return relative_half_width(contest.ratio) > kDecidedHalfWidth; }
+bool is_blurred(const Contest& contest) {
+  return contest.is_rough || relative_half_width(contest.ratio) > kDecidedHalfWidth;
+}
 
 bool is_undecided(const Contest& contest) {
-  return contest.ratio.low < 1 && contest.ratio.high >= 1 && is_blurred(contest);
+  return contest.ratio.low < 1 && !is_slower(contest) && is_blurred(contest);
 }
 
 bool is_wide(const Contest& contest) { return contest.ratio.low >= 1 && is_blurred(contest); }

@@ -13,8 +13,9 @@ namespace foldlane::bench {
 struct Contest {
   std::string name;  // of the case
   std::string peer;
-  std::string options;  // of the peer
-  Estimate ratio;       // the peer's time / ours
+  std::string options;    // of the peer
+  Estimate ratio;         // the peer's time / ours
+  bool is_rough = false;  // of few rounds: nobody knows
 
   bool operator==(const Contest&) const = default;
 };

@@ -66,8 +66,8 @@ Block means_of(const NeverSlower& found) {
 
 std::vector<Block> blocks_of(const NeverSlower& found, Peers peers) {
   return {counts_of(found), contests_of(found, "Slower than the best peer", &Tally::slower, peers),
-          contests_of(found, "Undecided: 1 lies in the interval, which is wider than ±3 %", &Tally::undecided,
-                      peers),
+          contests_of(found, "Undecided: 1 lies in the interval, which is wider than ±3 % or of few rounds",
+                      &Tally::undecided, peers),
           means_of(found)};
 }
 
