@@ -10,29 +10,46 @@
 namespace foldlane::bench {
 namespace {
 
-/// How many rounds a case has against a peer that is several times slower, if nothing is ever narrow.
-int rounds_against_a_slow_one(double lost_above) {
-  const Implementation ours{
+constexpr int kPasses = 6;
+
+/// A peer that is launched by that before what launches us.
+Implementation launched_by(const std::vector<std::string>& words) {
+  Implementation peer{
       .name = "foldlane",
       .version = "",
       .options = "",
       .launch = {FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
       .probe = std::filesystem::path(FOLDLANE_BIN).parent_path() / "libexec/foldlane/bench-probe"};
-  Implementation slow = ours;
-  slow.launch.insert(slow.launch.begin(), {"/usr/bin/env", "FOLDLANE_DISABLE_ISA=avx512,avx2,sse,neon"});
-  const Effort effort{
-      .passes = 6, .span_s = 0, .case_s = 3, .slice_us = 500, .half_width = 0, .lost_above = lost_above};
+  peer.launch.insert(peer.launch.begin(), words.begin(), words.end());
+  return peer;
+}
+
+/// How many rounds a case has against the peer in so many seconds, if nothing is ever narrow.
+int rounds_against(const Implementation& peer, double seconds, double lost_above) {
+  const Effort effort{.passes = kPasses,
+                      .span_s = 0,
+                      .case_s = seconds,
+                      .slice_us = 500,
+                      .half_width = 0,
+                      .lost_above = lost_above};
   const Case what{.call = "allreduce", .type = "uint8", .op = "max", .bytes = 64 << 10};
   int rounds = 0;
-  run_campaign({{ours, slow}, {what}, {.ranks = 2, .cpus = {}, .oversubscribed = false}, effort, 1 << 20},
-               Ticks(false), [&](const Case&, double) { ++rounds; });
+  run_campaign(
+      {{launched_by({}), peer}, {what}, {.ranks = 2, .cpus = {}, .oversubscribed = false}, effort, 1 << 20},
+      Ticks(false), [&](const Case&, double) { ++rounds; });
   return rounds;
 }
 
 TEST(NeverSlowerRun, IsDoneWithACaseThatAllPeersHaveLost) {
-  const int until_lost = rounds_against_a_slow_one(1.1);
-  EXPECT_GE(until_lost, 6);
-  EXPECT_LT(until_lost, rounds_against_a_slow_one(1e9));  // until the time is over
+  const Implementation slow = launched_by({"/usr/bin/env", "FOLDLANE_DISABLE_ISA=avx512,avx2,sse,neon"});
+  const int until_lost = rounds_against(slow, 3, 1.1);
+  EXPECT_GE(until_lost, kPasses);
+  EXPECT_LT(until_lost, rounds_against(slow, 3, 1e9));  // until the time is over
+}
+
+TEST(NeverSlowerRun, LosesNoTimeToAPeerThatHangsBeforeItFails) {
+  const Implementation hanging = launched_by({"/bin/sh", "-c", "sleep 2; exit 1"});
+  EXPECT_GT(rounds_against(hanging, 1, 1.1), kPasses);
 }
 
 }  // namespace

@@ -174,15 +174,18 @@ class Run {
     return is_judged(track.tracks[implementation].rounds(), track.tracks.front().rounds(), campaign_.effort);
   }
 
-  /// A peer that fails is left out from then on; we ourselves must not fail.
+  /// A peer that fails is left out from then on, and the time that it took is nobody's: some hang before they
+  /// fail. We ourselves must not fail.
   template <class Action>
   void guard(std::size_t implementation, const Action& action) {
+    const Clock::time_point begun = Clock::now();
     try {
       action();
     } catch (const JobFailure& failure) {
       contestants_[implementation].reset();
       if (implementation == 0) throw;
       troubles_.emplace_back(failure.what());
+      start_ += Clock::now() - begun;
     }
   }
 
