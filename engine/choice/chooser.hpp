@@ -9,6 +9,7 @@
 
 #include "engine/choice/decision.hpp"
 #include "engine/choice/trials.hpp"
+#include "engine/choice/watch.hpp"
 
 namespace foldlane::engine {
 
@@ -30,14 +31,17 @@ class Chooser {
     const Trials::Turn turn = trials_.next();
     is_trying_ = turn.arm.has_value();
     if (!is_trying_) [[likely]]
-      return {settled_, is_watching()};
+      return {settled_, watch_.is_on()};
     return in_trial(turn);
   }
 
   /// What the last use took, if it was timed.
   void report(std::size_t bytes, double nanoseconds) noexcept {
     const double per_byte = nanoseconds / static_cast<double>(bytes);
-    if (!is_trying_ && is_watching()) return watch(per_byte);
+    if (!is_trying_ && watch_.is_on()) {
+      if (watch_.note(per_byte)) try_soon();
+      return;
+    }
     costs_[static_cast<std::size_t>(on_trial_)].add(per_byte);
     if (!trials_.is_open()) conclude();
   }
@@ -46,6 +50,12 @@ class Chooser {
   void give_up_trial() noexcept {
     trials_.end();
     on_trial_ = Arm::second;  // the next one begins with the first, without what has been timed
+  }
+
+  /// What was timed says nothing any more: the next trial is soon, and decides alone.
+  void try_soon() noexcept {
+    score_ = settled_ == Arm::first ? 0 : 1;
+    trials_.rest(0);
   }
 
   /// A trial is under way.
@@ -72,8 +82,6 @@ class Chooser {
     double dearest_ = 0;
   };
 
-  bool is_watching() const noexcept { return usual_per_byte_ > 0; }
-
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
@@ -97,21 +105,8 @@ class Chooser {
     const bool is_confirmed = settled_ == before && for_second == (settled_ == Arm::second);
     const Habits& habits = entry_->row->habits;
     if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : 0);
-    if (habits.watches) usual_per_byte_ = costs_[static_cast<std::size_t>(settled_)].per_byte();
-    watched_ = strange_ = 0;
-  }
-  /// Of a use between trials. If the host has moved the cores, or the program does something else, what was
-  /// timed before says nothing any more: the next trial is soon, and decides alone.
-  void watch(double per_byte) noexcept {
-    constexpr double kStrange = 1.2;  // times as long, or as short; what moves change is 1.3 to 5 times
-    constexpr int kInARow = 4;        // fewer are disturbances
-    constexpr int kLeastBetween = 32;
-    const auto [low, high] = std::minmax(per_byte, usual_per_byte_);
-    strange_ = high > kStrange * low ? strange_ + 1 : 0;
-    if (++watched_ < kLeastBetween || strange_ < kInARow) return;
-    watched_ = strange_ = 0;
-    score_ = settled_ == Arm::first ? 0 : 1;
-    trials_.rest(0);
+    if (settled_ != before) watch_.trust();
+    if (habits.watches) watch_.expect(costs_[static_cast<std::size_t>(settled_)].per_byte());
   }
   /// Until what the other arm took longer in the trial is this share of all.
   double uses_that_pay() const noexcept {
@@ -128,9 +123,8 @@ class Chooser {
   Arm on_trial_ = Arm::second;
   bool is_trying_ = false;
   int score_ = 0;
-  int watched_ = 0;            // uses since the last trial
-  int strange_ = 0;            // the last of them, in a row
-  double usual_per_byte_ = 0;  // of the settled arm in the last trial; 0: nothing is watched
+  Watch watch_{
+      1.2};  // per byte, from what the settled arm took in the last trial; moves change 1.3 to 5 times
   std::array<Cost, 2> costs_{};
 };
 

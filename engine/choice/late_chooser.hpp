@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/watch.hpp"
 
 namespace foldlane::engine {
 
@@ -22,6 +23,14 @@ class LateChooser {
   Arm settled() const noexcept { return chooser_.settled(); }
   bool is_on_trial() const noexcept { return wanted_.timed || chooser_.is_on_trial(); }
   void report(std::size_t bytes, double nanoseconds) noexcept { chooser_.report(bytes, nanoseconds); }
+  /// What a part of a message took, per byte, which came in the settled way.
+  void watch(double per_byte) noexcept {
+    if (is_on_trial()) return;
+    if (!watch_.is_on()) return learn(per_byte);
+    if (!watch_.note(per_byte)) return;
+    chooser_.try_soon();
+    rest_ = 0;
+  }
   /// A message is over, which came as was wanted, or did not.
   void pass(std::size_t bytes, bool has_come_round) noexcept {
     if (is_on_trial()) return pass_in_trial(has_come_round);
@@ -42,6 +51,19 @@ class LateChooser {
   /// one trial has changed another one looks at soon.
   static constexpr unsigned kTrialsAreOneIn = 16;
 
+  /// What is usual after a trial. The longest one was disturbed, maybe.
+  void learn(double per_byte) noexcept {
+    constexpr unsigned kParts = 8;
+    learnt_ += per_byte;
+    longest_ = std::max(longest_, per_byte);
+    if (++parts_ == kParts) watch_.expect((learnt_ - longest_) / (kParts - 1));
+  }
+  void forget() noexcept {
+    watch_.expect(0);
+    learnt_ = longest_ = 0;
+    parts_ = 0;
+  }
+
   void pass_in_trial(bool has_come_round) noexcept {
     ++took_;
     if (!has_come_round) {
@@ -53,6 +75,8 @@ class LateChooser {
     if (is_on_trial()) return;
     const bool has_changed = std::exchange(settled_before_, settled()) != settled();
     rest_ = std::exchange(took_, 0) * (has_changed ? 1 : kTrialsAreOneIn - 1);
+    if (has_changed) watch_.trust();
+    forget();
   }
 
   Chooser chooser_;
@@ -62,6 +86,11 @@ class LateChooser {
   unsigned held_ = 0;  // messages since the turn began
   unsigned took_ = 0;  // messages since the trial began
   unsigned rest_ = 0;  // messages before there may be another one
+  /// Parts of messages differ more than whole uses; from near to far boxes take twice as long.
+  Watch watch_{1.5};
+  double learnt_ = 0;
+  double longest_ = 0;
+  unsigned parts_ = 0;
 };
 
 }  // namespace foldlane::engine

@@ -29,10 +29,12 @@ class TransferChoices {
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool times_way = false;
-    bool sends_too = false;   // the receiver is sending, too, to whomever
-    double nanoseconds = 0;   // that copying takes the receiver, if it is timed
-    Sent sent{};              // the same of the sender, as it says
-    Chooser* copy = nullptr;  // that wants to know how long it takes
+    bool is_watched = false;   // what a part of it takes is to be known:
+    double part_per_byte = 0;  // nanoseconds
+    bool sends_too = false;    // the receiver is sending, too, to whomever
+    double nanoseconds = 0;    // that copying takes the receiver, if it is timed
+    Sent sent{};               // the same of the sender, as it says
+    Chooser* copy = nullptr;   // that wants to know how long it takes
     std::chrono::steady_clock::time_point since{};
 
     bool is_timed() const noexcept { return times_way || hands_back != HandedBack::unsaid; }
@@ -101,6 +103,8 @@ class TransferChoices {
   /// A program that sends a window of messages before any of them is received fills boxes that nobody has
   /// touched. Pages that come for the first time take longer than anything that is to be compared.
   static constexpr std::size_t kUntouchedBytes = 8 << 20;
+  /// Where reading the clock twice is less than one per cent.
+  static constexpr std::size_t kWatchedBytes = 128 << 10;
 
   static constexpr bool dirties(Arm arm) noexcept { return arm == Arm::first; }
 
@@ -109,6 +113,7 @@ class TransferChoices {
     use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).of(use.bytes);
     use.taken = taken;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
+    use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
   }
   /// What copying takes the end that is longer at it, as both copy at the same time. Where ranks share CPUs,
   /// both; and where each end sends and receives, as it then makes one copy after the other. How long the
@@ -125,6 +130,7 @@ class TransferChoices {
     const bool has_time = use.times_way && use.sent.is_timed;
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of(use));
+    if (use.part_per_byte > 0) way.watch(use.part_per_byte);
     way.pass(use.bytes, has_come_round);
     Pulls& pulls = use.is_again ? pulls_again_ : pulls_elsewhere_;
     pulls.set(use.bytes, {.usual = way.settled() == Arm::second,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "engine/choice/copy_time.hpp"
@@ -12,12 +13,19 @@
 namespace foldlane::engine {
 namespace {
 
-/// copy(), and what it takes if that is to be known.
+/// copy(), which copies so many bytes, and what it takes if that is to be known.
 template <class Copy>
-void carry(Inflow& flow, const Copy& copy) {
-  if (!flow.use.is_timed()) [[likely]]
-    return copy();
-  flow.use.nanoseconds += copy_time<shm::RealAtoms>(copy);
+void carry(Inflow& flow, std::size_t bytes, const Copy& copy) {
+  if (flow.use.is_timed()) [[unlikely]] {
+    flow.use.nanoseconds += copy_time<shm::RealAtoms>(copy);
+  } else if (std::exchange(flow.use.is_watched, false)) {
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    flow.use.part_per_byte = took.count() / static_cast<double>(bytes);
+  } else {
+    copy();
+  }
 }
 /// The same of the sender, as long as the lines are not its own again.
 void hear(Inflow& flow) noexcept {
@@ -165,7 +173,7 @@ bool Inflows::copy_piece(const Inflow& flow, std::uint64_t piece) {
 }
 
 void Inflows::pull_piece(Inflow& flow, std::uint64_t piece) {
-  carry(flow, [&] { flow.is_broken |= !copy_piece(flow, piece); });
+  carry(flow, flow.cut.bytes(piece), [&] { flow.is_broken |= !copy_piece(flow, piece); });
 }
 
 /// A piece at a time: other messages are not to wait for all of it.
@@ -226,7 +234,7 @@ bool Inflows::take(Inflow& flow) {
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-  carry(flow, [&] {
+  carry(flow, flow.chunks.bytes(chunk), [&] {
     store(flow, box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   });

@@ -181,6 +181,48 @@ TEST(CopiesBetweenHeaps, AreSharedUntilThatIsTimed) {
   EXPECT_EQ(use.copy, nullptr);
 }
 
+/// Every message comes as is wanted.
+class Messages {
+ public:
+  void receive(double boxes_ns, double pull_ns, double part_ns) {
+    const bool is_timed = chooser.wanted().timed;
+    in_trials += chooser.is_on_trial() ? 1 : 0;
+    if (is_timed) chooser.report(1, chooser.wanted().arm == Arm::first ? boxes_ns : pull_ns);
+    if (!is_timed && !chooser.is_on_trial()) chooser.watch(part_ns);
+    chooser.pass(1, true);
+  }
+  /// Parts take as long as the whole, per byte.
+  int receive_until(Arm wanted, double boxes_ns, double pull_ns) {
+    int messages = 0;
+    for (; chooser.settled() != wanted && messages < kMessages; ++messages)
+      receive(boxes_ns, pull_ns, chooser.settled() == Arm::first ? boxes_ns : pull_ns);
+    return messages;
+  }
+
+ private:
+  Decisions decisions_;
+
+ public:
+  LateChooser chooser{decisions_.of(Decision::message_way)};
+  int in_trials = 0;
+};
+
+/// 2 MiB both ways, us: near 190 through boxes and 250 pulled, far 415 and 280.
+TEST(LateChooser, FollowsAMoveThatPartsOfMessagesShow) {
+  Messages messages;
+  for (int message = 0; message < 500; ++message) messages.receive(190, 250, 190);
+  EXPECT_EQ(messages.chooser.settled(), Arm::first);
+  EXPECT_LE(messages.receive_until(Arm::second, 415, 280), 64);
+}
+
+TEST(LateChooser, FollowsFewFalseAlarms) {
+  Messages messages;
+  for (int message = 0; message < kMessages; ++message)
+    messages.receive(190, 250, message % 20 < 10 ? 100 : 400);
+  EXPECT_EQ(messages.chooser.settled(), Arm::first);
+  EXPECT_LT(messages.in_trials, kMessages / 20);
+}
+
 TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
   Decisions decisions;
   LateChooser chooser(decisions.of(Decision::message_way));
