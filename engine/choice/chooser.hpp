@@ -123,8 +123,8 @@ class Chooser {
   Arm on_trial_ = Arm::second;
   bool is_trying_ = false;
   int score_ = 0;
-  Watch watch_{
-      1.2};  // per byte, from what the settled arm took in the last trial; moves change 1.3 to 5 times
+  /// Of what the settled arm took in the last trial, per byte. Moves of cores change 1.3 to 5 times.
+  Watch watch_{1.2};
   std::array<Cost, 2> costs_{};
 };
 
