@@ -115,21 +115,21 @@ class TransferChoices {
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
   }
-  /// What copying takes the end that is longer at it, as both copy at the same time. Where ranks share CPUs,
-  /// both; and where each end sends and receives, as it then makes one copy after the other. How long the
-  /// receiver waits says little where several messages are under way: those in boxes then wait for each
-  /// other, and have been filled before; those that are pulled are copied by their sender meanwhile, who
-  /// could have done something else.
-  double cost_of(const Use& use) const noexcept {
-    return shares_cpus_ || use.sends_too ? use.nanoseconds + use.sent.nanoseconds
-                                         : std::max(use.nanoseconds, use.sent.nanoseconds);
+  /// What both ends spend on copying. How long the receiver waits says little where several messages are
+  /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
+  /// are copied by their sender meanwhile, who could have done something else.
+  static double both(const Use& use) noexcept { return use.nanoseconds + use.sent.nanoseconds; }
+  /// Both ends copy at the same time, so the longer one counts; but both where ranks share CPUs, and where
+  /// each end sends and receives, as it then makes one copy after the other.
+  double cost_of_way(const Use& use) const noexcept {
+    return shares_cpus_ || use.sends_too ? both(use) : std::max(use.nanoseconds, use.sent.nanoseconds);
   }
 
   void end_way(const Use& use) noexcept {
     LateChooser& way = *use.way;
     const bool has_time = use.times_way && use.sent.is_timed;
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
-    if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of(use));
+    if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of_way(use));
     if (use.part_per_byte > 0) way.watch(use.part_per_byte);
     way.pass(use.bytes, has_come_round);
     Pulls& pulls = use.is_again ? pulls_again_ : pulls_elsewhere_;
@@ -137,12 +137,13 @@ class TransferChoices {
                           .tries_other = way.wanted().arm != way.settled(),
                           .times = way.wanted().timed});
   }
-  /// The boxes came, and go, as the turn of the trial wants it.
-  void end_boxes(const Use& use) noexcept {
+  /// The boxes came, and go, as the turn of the trial wants it. Dirtying moves work from the sender to the
+  /// receiver, and costs both where neither waits: of the longer end that shows nothing.
+  static void end_boxes(const Use& use) noexcept {
     LateChooser& boxes = *use.boxes;
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
                                 use.dirties == dirties(boxes.wanted().arm);
-    if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, cost_of(use));
+    if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, both(use));
     boxes.pass(use.bytes, has_come_round);
   }
 
