@@ -103,10 +103,10 @@ struct Figure {
   std::uint64_t outliers = 0;       // samples beyond three times the median
   double cpu = 0;                   // CPU time of all ranks per call, waiting included
   std::optional<Estimate> against;  // this time / foldlane's time, round by round; none for foldlane itself
-  bool against_is_rough = false;    // of fewer rounds than an interval of 95 % needs (statistics.hpp)
   Check check;
   std::optional<Overlap> overlap;  // of cases with something beside the call, whose time is that of both
   ByDistance against_by_distance = {};
+  bool against_is_rough = false;  // of fewer rounds than an interval of 95 % needs (statistics.hpp)
 
   bool operator==(const Figure&) const = default;
 };

@@ -156,11 +156,11 @@ Figure read_figure(const JsonNode& node) {
           .outliers = node.member("outliers").count(),
           .cpu = node.member("cpu").number(),
           .against = read_if_there(node.find("against")),
-          .against_is_rough = flag_or_false(node, "against_is_rough"),
           .check = read_check(node.member("check")),
           .overlap = read_overlap(node.find("overlap")),
           .against_by_distance = {read_if_there(node.find("against_near")),
-                                  read_if_there(node.find("against_far"))}};
+                                  read_if_there(node.find("against_far"))},
+          .against_is_rough = flag_or_false(node, "against_is_rough")};
 }
 
 json limit_json(const Limit& limit) { return {{"name", limit.name}, {"time", to_json(limit.time)}}; }
