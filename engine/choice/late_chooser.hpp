@@ -48,7 +48,7 @@ class LateChooser {
   /// their sender cannot send them that way.
   static constexpr unsigned kMostHeld = 512;
   /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
-  /// one trial has changed another one looks at soon.
+  /// one trial has changed another one looks at soon, and so does one after an alarm.
   static constexpr unsigned kTrialsAreOneIn = 16;
 
   /// What is usual after a trial. The longest one was disturbed, maybe.

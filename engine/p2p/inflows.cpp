@@ -13,7 +13,8 @@
 namespace foldlane::engine {
 namespace {
 
-/// copy(), which copies so many bytes, and what it takes if that is to be known.
+/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched does
+/// not wait for its stores, as copy_time() does: that would cost every long message.
 template <class Copy>
 void carry(Inflow& flow, std::size_t bytes, const Copy& copy) {
   if (flow.use.is_timed()) [[unlikely]] {

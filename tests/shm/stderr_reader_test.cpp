@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <future>
 #include <string_view>
 
@@ -50,7 +51,9 @@ TEST_F(StderrReader, IsAwaited) {
 }
 
 TEST_F(StderrReader, IsAwaitedNoLongerThanThat) {
+  const auto begun = std::chrono::steady_clock::now();
   EXPECT_FALSE(await_reader_of_stderr());
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(100));
   EXPECT_EQ(left(), static_cast<int>(kText.size()));
 }
 

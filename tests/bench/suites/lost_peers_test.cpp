@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "bench/machine/ticks.hpp"
 #include "bench/measure/campaign.hpp"

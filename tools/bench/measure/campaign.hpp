@@ -26,7 +26,7 @@ struct Effort {
   double slice_us = 3'000;   // calls of one turn take about this long together
   double half_width = 0.02;  // an interval is narrow if it is within this share of the median
   // A peer has lost a case, and no more turns in it, if its time / ours is above this with its whole
-  // interval.
+  // interval; far above, already after its first round (verdict.hpp).
   double lost_above = std::numeric_limits<double>::infinity();
   bool verified = true;
 };

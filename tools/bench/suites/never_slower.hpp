@@ -29,7 +29,7 @@ struct CallMean {
 
 /// Cases are slower if the whole interval of their ratio lies below 1. Of intervals that are wider than 3 %
 /// to either side, those with 1 in them are undecided, and those above 1 are wide: faster, but nobody knows
-/// by how much.
+/// by how much. What has too few rounds (Figure::against_is_rough) counts as wider, and is never slower.
 struct Tally {
   std::size_t compared = 0;
   std::vector<Contest> slower;     // the worst first
