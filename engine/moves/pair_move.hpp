@@ -148,6 +148,7 @@ class PairMoveTurns {
     } else {
       deliveries.one_way().send(move_.out.bytes, deliveries.took(first_epoch_ + turn), copy);
     }
+    if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
     deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
   }
   void get(std::uint64_t turn) {

@@ -77,12 +77,16 @@ class BasicDeliveries {
 
   /// Needs box_free(turn, epoch) awaited and the box written.
   void publish(std::uint64_t turn, std::uint64_t epoch) noexcept {
-    delivered_[epoch % kSlots] = epoch;
-    boxes_.note_delivery(turn, epoch);
+    note(turn, epoch);
     membership_.signals().publish(membership_.own_lines().deliveries.delivered[epoch % kSlots],
                                   agreement_.mark(epoch));  // [X1.rel]
   }
-  /// Of my box of `turn`, or of the word for my mark of `epoch`.
+  /// The same of a box that the other member awaits with a line of that epoch.
+  void note(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    delivered_[epoch % kSlots] = epoch;
+    boxes_.note_delivery(turn, epoch);
+  }
+  /// Of my box of `turn`, or of the words for my mark of `epoch`, and what took().
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
     return std::max(delivered_[epoch % kSlots], boxes_.last_delivery(turn));
   }

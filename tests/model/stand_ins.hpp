@@ -70,6 +70,7 @@ struct DeliveriesStandIn {
   std::uint32_t take_boxes() const { return intact.take_boxes(); }
   void set_boxes(const std::array<std::uint32_t, 2>& where) const { intact.set_boxes(where); }
   void publish(std::uint64_t turn, std::uint64_t epoch) const { intact.publish(turn, epoch); }
+  void note(std::uint64_t turn, std::uint64_t epoch) const { intact.note(turn, epoch); }
 
   Team::Deliveries& intact;
 };
