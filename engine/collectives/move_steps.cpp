@@ -10,6 +10,7 @@
 #include "engine/moves/collected_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pulled_blocks.hpp"
+#include "engine/moves/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/plans/plan_of_two.hpp"
@@ -221,8 +222,9 @@ Procedure move_steps(Team& team, const Collective& call) {
   if (chosen.style == Style::grouped) return move_in_groups(team, call);
   const bool is_central = chosen.style == Style::central;
   if (is_by_lists(chosen))
-    return is_central ? move_by_lists<CentralListMove<Team>>(team, call)
-                      : move_by_lists<ListMove<Team>>(team, call);
+    return call.call == Call::scatterv ? move_by_lists<ScatterOfLists<Team>>(team, call)
+           : is_central                ? move_by_lists<CentralListMove<Team>>(team, call)
+                                       : move_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)
     return chosen.together > 1 ? move_in_chunks<kSlots - 1>(team, call, chosen)
                                : move_in_chunks<1>(team, call, chosen);
@@ -247,8 +249,9 @@ bool run_move(Team& team, const Collective& call) {
   }
   if (chosen.style == Style::grouped) return move_in_groups(team, call).run();
   if (is_by_lists(chosen))
-    return is_central ? run_by_lists<CentralListMove<Team>>(team, call)
-                      : run_by_lists<ListMove<Team>>(team, call);
+    return call.call == Call::scatterv ? run_by_lists<ScatterOfLists<Team>>(team, call)
+           : is_central                ? run_by_lists<CentralListMove<Team>>(team, call)
+                                       : run_by_lists<ListMove<Team>>(team, call);
   if (chosen.cls == Class::pipelined)
     return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen)
                                : run_in_chunks<1>(team, call, chosen);

@@ -95,7 +95,11 @@ Plan move_lists(Call call, const TeamShape& team) {
   }
   if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
   Plan plan = move_through_slots(0, is_by_the_last(call, team));
-  plan.why = "lengths and blocks through slots; long ones from where they lie, in chunks or pulled, as timed";
+  plan.why =
+      call == Call::scatterv
+          ? "lengths and short blocks beside the epoch, others through slots; long ones from where they lie, "
+            "in chunks or pulled, as timed"
+          : "lengths and blocks through slots; long ones from where they lie, in chunks or pulled, as timed";
   return plan;
 }
 

@@ -1,11 +1,14 @@
 // Lists of blocks that have no room beside their table (engine/moves/listed_blocks.hpp, listed_chunks.hpp,
-// pulled_blocks.hpp) under the explorer: out of common and of private memory, through slots and pulled, with
-// callers that write to their buffers right before and right after each call, and mutants of what protects
-// those buffers.
+// pulled_blocks.hpp), and those that a root scatters (scatter_of_lists.hpp), also in a line, under the
+// explorer: out of common and of private memory, through slots and pulled, with callers that write to their
+// buffers right before and right after each call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/moves/pulled_blocks.hpp"
+#include "engine/moves/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "pulling_team.hpp"
@@ -24,6 +27,7 @@ struct Move {
   int root = 0;
   bool is_private = true;
   bool is_central = false;
+  bool is_short = false;  // of a scatterv: in a line
 };
 
 /// Of "block-way".
@@ -66,29 +70,41 @@ class ListProgram final : public HeapProgram<AnyTeam> {
   /// A table and one block have no room in a slot.
   static constexpr std::size_t kSlot = 24, kBlock = 21;
   static constexpr std::size_t kBlockBytes = kBlock * sizeof(std::uint64_t);
+  static std::size_t block_of(const Move& move) { return move.is_short ? 1 : kBlock; }
 
   Elements input(std::size_t move, int member) const {
-    Elements elements(kBlock * count_);
+    Elements elements(block_of(moves_[move]) * count_);
     for (std::size_t i = 0; i < elements.size(); ++i)
       elements[i] = mix(move * 64 + static_cast<std::uint64_t>(member), i + 1);
     return elements;
   }
 
+  /// Where nothing is pulled that is known before, so that a mutant is caught by what the calls do.
+  bool learn_permission(AnyTeam& team) {
+    engine::BlockChoices& choices = team.slots().block_choices();
+    if (choices.permission() != engine::Permission::unknown) return true;
+    const auto pulls = [](const Move& move) { return move.is_private && !move.is_short; };
+    if (std::any_of(moves_.begin(), moves_.end(), pulls))
+      return engine::as_procedure<engine::PermissionTurns<AnyTeam>>(team).run();
+    choices.learn(true);
+    return true;
+  }
+
   bool perform(int rank, const Move& move, std::uint64_t* send, std::uint64_t* recv) {
     AnyTeam& team = this->team(rank);
-    const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
+    const std::size_t block_bytes = block_of(move) * sizeof(std::uint64_t);
+    const testing::VectorMove sides(move.call, move.root, team.size(), rank, block_bytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
-    if (team.slots().block_choices().permission() == engine::Permission::unknown &&
-        !engine::as_procedure<engine::PermissionTurns<AnyTeam>>(team).run())
-      return false;
+    if (!learn_permission(team)) return false;
     engine::ChunkedLists chunks;
     engine::BlockChoices::Use way(team.slots().block_choices());
     const auto& movement = sides.movement;
-    const bool went =
-        move.is_central
-            ? engine::run_turns(
-                  engine::CentralListMove<AnyTeam>(team, move.call, move.root, movement, chunks, way))
-            : engine::run_turns(engine::ListMove<AnyTeam>(team, move.call, move.root, movement, chunks, way));
+    const auto run = [&]<class Turns>() {
+      return engine::run_turns(Turns(team, move.call, move.root, movement, chunks, way));
+    };
+    const bool went = move.call == Call::scatterv ? run.template operator()<engine::ScatterOfLists<AnyTeam>>()
+                      : move.is_central ? run.template operator()<engine::CentralListMove<AnyTeam>>()
+                                        : run.template operator()<engine::ListMove<AnyTeam>>();
     if (!went || team.agreement().broken()) return false;
     const auto stores = engine::Arm::first;
     return chunks.turns == 0 || engine::run_turns(engine::ListChunksMove<AnyTeam, 1>(
@@ -107,13 +123,13 @@ class ListProgram final : public HeapProgram<AnyTeam> {
     const Move& move = moves_[number];
     if (!engine::takes_in(move.call, rank == move.root)) return;
     const bool scatters = move.call == Call::scatterv;
-    const std::size_t blocks = scatters ? 1 : count_;
+    const std::size_t blocks = scatters ? 1 : count_, block = block_of(move);
     const std::size_t from =
-        engine::gives_block_for_each(move.call) ? static_cast<std::size_t>(rank) * kBlock : 0;
-    Atoms::reads(recv, blocks * kBlockBytes);
+        engine::gives_block_for_each(move.call) ? static_cast<std::size_t>(rank) * block : 0;
+    Atoms::reads(recv, blocks * block * sizeof(std::uint64_t));
     for (std::size_t b = 0; b < blocks; ++b) {
       const Elements given = input(number, scatters ? move.root : static_cast<int>(b));
-      if (!std::equal(recv + b * kBlock, recv + (b + 1) * kBlock,
+      if (!std::equal(recv + b * block, recv + (b + 1) * block,
                       given.begin() + static_cast<std::ptrdiff_t>(from)))
         return Execution::current().fail(fmt::format("wrong value in call {}", number));
     }
@@ -139,6 +155,7 @@ std::vector<Move> alphabet(int ranks) {
         moves.push_back({call, 0, is_private, central == 1});
     for (const int root : {0, ranks - 1}) moves.push_back({Call::scatterv, root, is_private});
   }
+  moves.push_back({Call::scatterv, ranks - 1, true, false, true});
   return moves;
 }
 
@@ -197,6 +214,22 @@ TEST(ListedMovesMutants, Words) {
       expect_caught("lists: not awaited", check(2, {move, move, move}, arm, satisfied),
                     kind == Kind::finished ? "race" : "unpublished");
     }
+}
+
+/// A line tells where the blocks are, or carries them.
+TEST(ListedMovesMutants, LinesOfAScatter) {
+  for (const bool is_short : {true, false}) {
+    const std::vector<Move> moves(3, {Call::scatterv, 0, is_short, false, is_short});
+    Settings publish, observe, satisfied, finished;
+    publish.mutation.relaxed_publish = mask(Kind::shown);
+    observe.mutation.relaxed_observe = mask(Kind::shown);
+    satisfied.mutation.satisfied = mask(Kind::shown);
+    finished.mutation.satisfied = mask(Kind::finished);
+    expect_caught("scatterv: line published relaxed", check(2, moves, Arm::first, publish), "race");
+    expect_caught("scatterv: line observed relaxed", check(2, moves, Arm::first, observe), "race");
+    expect_caught("scatterv: line not awaited", check(2, moves, Arm::first, satisfied), "race");
+    expect_caught("scatterv: place not awaited", check(2, moves, Arm::first, finished), "race");
+  }
 }
 
 }  // namespace

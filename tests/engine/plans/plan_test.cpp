@@ -103,6 +103,7 @@ TEST(Plan, OfDataThatMove) {
       describe(Call::alltoallv, 8, shape(4)),
       "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and blocks through slots; long ones from where "
       "they lie, in chunks or pulled, as timed); 1 hop");
+  EXPECT_NE(describe(Call::scatterv, 8, shape(4)).find("short blocks beside the epoch"), std::string::npos);
   EXPECT_EQ(
       describe(Call::alltoall, 1024, shape(4)),
       "alltoall of 1024 bytes on 4 ranks: one-shot (whole vectors through slots); 1 hop, 1 chunk in pieces "

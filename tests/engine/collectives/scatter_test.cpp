@@ -1,0 +1,155 @@
+// Scattervs of more than two members: in a line, or in the root's slot, whichever the lengths allow.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/collectives/collectives.hpp"
+#include "engine/moves/block_list.hpp"
+#include "engine/moves/scatter_of_lists.hpp"
+#include "support/counted_crowd.hpp"
+#include "support/ranks.hpp"
+#include "support/vector_blocks.hpp"
+
+namespace foldlane::testing {
+namespace {
+
+using engine::Call;
+
+constexpr std::size_t kLine = engine::BlocksInLine::kMostBytes;
+
+// ---- how far a root runs ahead of those who take
+
+/// One scatterv after the other from rank 0, of three.
+class RootAlone {
+ public:
+  explicit RootAlone(std::size_t block_bytes)
+      : block_bytes_(block_bytes), crowd_(seats_on("package:1 core:3", 3), false, 4096) {}
+
+  /// How many come to their end though nobody else has begun; and what the others then find.
+  int run_ahead() {
+    int calls = 0;
+    while (runs_to_its_end(0, byte_of(calls))) ++calls;
+    return calls;
+  }
+  void expect_taken(int calls) {
+    for (int call = 0; call < calls; ++call)
+      for (const int rank : {1, 2}) {
+        ASSERT_TRUE(runs_to_its_end(rank, std::byte{0})) << call;
+        ASSERT_EQ(taken_, std::vector<std::byte>(block_bytes_, byte_of(call))) << call << ", rank " << rank;
+      }
+  }
+
+ private:
+  static std::byte byte_of(int call) { return static_cast<std::byte>(call + 1); }
+
+  bool runs_to_its_end(int rank, std::byte sent) {
+    std::vector<std::byte> send(3 * block_bytes_, sent);
+    taken_.assign(3 * block_bytes_, std::byte{0});
+    const VectorMove sides(Call::scatterv, 0, 3, rank, block_bytes_, send.data(), taken_.data());
+    CountedCrowd::Team& team = crowd_.team(rank);
+    engine::ChunkedLists chunks;
+    engine::BlockChoices::Use way(team.slots().block_choices());
+    Traffic::current = &crowd_.traffic();
+    crowd_.traffic().run_as(rank);
+    auto procedure = engine::as_procedure<engine::ScatterOfLists<CountedCrowd::Team>>(
+        team, Call::scatterv, 0, std::cref(sides.movement), std::ref(chunks), std::ref(way));
+    const bool is_over = procedure.step() == engine::Progress::done;
+    taken_.resize(block_bytes_);
+    return is_over;
+  }
+
+  std::size_t block_bytes_;
+  CountedCrowd crowd_;
+  std::vector<std::byte> taken_;
+};
+
+TEST(ScatterOfLists, ARootRunsAheadByAsManyCallsAsThereAreLines) {
+  RootAlone root(8);
+  const int calls = root.run_ahead();
+  EXPECT_EQ(calls, static_cast<int>(engine::TeamLines::kInlineLines));
+  root.expect_taken(calls);
+}
+
+TEST(ScatterOfLists, OfLongerBlocksByAsManyAsThereAreSlots) {
+  RootAlone root(kLine);
+  const int calls = root.run_ahead();
+  EXPECT_EQ(calls, static_cast<int>(engine::kSlots));
+  root.expect_taken(calls);
+}
+
+// ---- lengths
+
+std::byte byte_of(int root, int member, std::size_t at) {
+  return static_cast<std::byte>(static_cast<std::size_t>(37 * root + 11 * member) + at);
+}
+
+/// A scatterv of blocks of these lengths, of which one expects `more` bytes than it gets.
+std::string scatter(RankContext& context, engine::Channel& channel, int root,
+                    const std::vector<std::size_t>& lengths, std::size_t more = 0) {
+  const auto own = static_cast<std::size_t>(context.rank);
+  std::vector<std::vector<std::byte>> sent(lengths.size());
+  engine::BlockList sends, receives;
+  for (int member = 0; member < context.size && context.rank == root; ++member) {
+    auto& block = sent[static_cast<std::size_t>(member)];
+    for (std::size_t at = 0; at < lengths[static_cast<std::size_t>(member)]; ++at)
+      block.push_back(byte_of(root, member, at));
+    sends.add({member, {block.data(), block.size()}});
+  }
+  std::vector<std::byte> taken(lengths[own] + more);
+  receives.add({root, {taken.data(), taken.size()}});
+  engine::Movement movement;
+  movement.mail = {&context.messenger, &channel};
+  movement.sends = &sends;
+  movement.receives = &receives;
+  const auto done = perform(context.world, {.call = Call::scatterv, .root = root, .movement = &movement});
+  if (!done.ok()) return done.error().message;
+  for (std::size_t at = 0; at < taken.size(); ++at)
+    if (taken[at] != byte_of(root, context.rank, at)) return fmt::format("byte {} differs", at);
+  return "";
+}
+
+/// Of four members, the lengths themselves among them.
+const std::vector<std::vector<std::size_t>> kLengths = {
+    {1, 2, 3, 4},       {0, 0, 0, 0},
+    {0, 7, 0, 100},     {kLine, 50, 50, 8},  // from the first, which keeps its own, all but fills a line
+    {kLine, 50, 50, 9}, {36, 36, 36, 36},    // fills it
+    {37, 37, 37, 37},   {3000, 1, 0, 70'000},
+};
+
+TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
+  for (const Transport transport : {Transport::threads, Transport::processes}) {
+    const auto problems = run_ranks(transport, {.shape = tiny_shape(4)}, [](RankContext& context) {
+      engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+      for (int round = 0; round < 12; ++round)
+        for (const auto& lengths : kLengths)
+          if (std::string problem = scatter(context, channel, round % context.size, lengths);
+              !problem.empty())
+            return fmt::format("round {}: {}", round, problem);
+      return std::string();
+    });
+    EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
+  }
+}
+
+TEST(ScatterOfLists, WhoExpectsAnotherLengthSaysSo) {
+  for (const std::size_t bytes : {std::size_t{5}, kLine}) {
+    const auto problems =
+        run_ranks(Transport::threads, {.shape = tiny_shape(3)}, [bytes](RankContext& context) -> std::string {
+          engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+          const bool is_wrong = context.rank == 2;
+          const std::string said = scatter(context, channel, 0, {bytes, bytes, bytes}, is_wrong ? 1 : 0);
+          if (!is_wrong) return "";
+          const std::string wanted = fmt::format("rank 0 sent {} bytes, rank 2 expects {}", bytes, bytes + 1);
+          if (said.find(wanted) == std::string::npos) return "it says: " + said;
+          return "";
+        });
+    EXPECT_TRUE(problems.empty()) << problems.front();
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::testing
