@@ -42,6 +42,12 @@ class Blocking {
   void of_two(engine::Team& team, const engine::Collective& call) const {
     require(team, engine::move_at_once(team, call));
   }
+  /// A leaf of a gather or gatherv, without a recorder. False: it does as others.
+  bool from_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
+    if (!engine::goes_in_line(team, call, block.bytes)) return false;
+    require(team, engine::give_to_root(team, call, block, root));
+    return true;
+  }
 
  private:
   template <class Perform>
@@ -87,6 +93,7 @@ class Requested {
     const SoleCall sole(call_, comm_);
     make_pair_request(*request_, comm_, kLifetime, team, call);
   }
+  static bool from_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
 
  private:
   Call call_;

@@ -1,4 +1,5 @@
-// Calls that only move data, of two ranks with dense buffers (engine/collectives/pair_arguments.hpp).
+// Calls that only move data, of two ranks with dense buffers (engine/collectives/pair_arguments.hpp), and of
+// leaves with one.
 #pragma once
 
 #include "api/collective/blocks.hpp"
@@ -28,6 +29,15 @@ bool move_between_two(const Form& form, engine::Call call, const Communicator& c
   if (!arguments.are_usual()) return false;
   form.of_two(team, arguments.describe());
   return true;
+}
+
+/// The same of a leaf of a gather or gatherv, of any number of ranks.
+template <class Form>
+bool move_from_leaf(const Form& form, engine::Call call, const Communicator& communicator, const Side& send,
+                    int root) {
+  if (communicator.is_inter || recorder != nullptr) return false;
+  engine::UserBuffer block;
+  return UsualSide(send).find(0, block) && form.from_leaf(*communicator.team, call, block, root);
 }
 
 }  // namespace foldlane::api

@@ -56,7 +56,7 @@ class NeighbourMove {
     });
   }
 
-  bool takes(std::uint64_t) const { return movement_.receives->count() > 0; }
+  bool takes(std::uint64_t) const { return takes_any(); }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
     const Blocks& blocks = *movement_.receives;
@@ -86,6 +86,11 @@ class NeighbourMove {
 
   /// Once all turns are over: whether a block of this member's goes or comes by a message.
   bool messages_follow() const { return messages_follow_; }
+
+ protected:
+  Team& team() const noexcept { return team_; }
+  std::uint64_t epoch() const noexcept { return epoch_; }
+  bool takes_any() const { return movement_.receives->count() > 0; }
 
  private:
   std::size_t shown_bytes(std::uint64_t block_bytes) const {
@@ -133,6 +138,24 @@ class NeighbourMove {
   const Movement& movement_;
   std::uint64_t epoch_;
   bool messages_follow_ = false;
+};
+
+/// A gatherv, whose leaves are the neighbours of its root. The root shows a line, too, that carries nothing:
+/// so it awaits everybody's, and where ranks share CPUs it sees how many are missing, and need not switch to
+/// the others for the last one (8 ranks on 2 CPUs, 8 B, 1.02 to 1.04 x as fast).
+template <class AnyTeam>
+class LeavesMove : public NeighbourMove<AnyTeam> {
+  using Base = NeighbourMove<AnyTeam>;
+
+ public:
+  using Base::Base;
+
+  bool gives(std::uint64_t turn) const { return this->takes_any() || Base::gives(turn); }
+  /// A member shows its line only after its previous calls.
+  template <class How>
+  Progress await_given(How& how, std::uint64_t) {
+    return how.all_shown(this->team(), this->epoch(), this->epoch() - 1);
+  }
 };
 
 }  // namespace foldlane::engine

@@ -78,6 +78,8 @@ inline std::size_t ScriptData::count_of(const Call& call) const {
     case What::gathered_lines:
     case What::gathered_slots:
     case What::gathered_neighbours:
+    case What::gathered_lines_root:
+    case What::gathered_leaves_root:
     case What::gathered_slots_root:
     case What::gathered_central_lines:
     case What::gathered_central_slots:

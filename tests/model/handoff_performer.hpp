@@ -16,6 +16,7 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/collected_move.hpp"
+#include "engine/moves/leaf_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair_move.hpp"
 #include "engine/moves/shown_move.hpp"
@@ -47,6 +48,7 @@ class Performer {
   static bool perform_steps(const Call& call, engine::Procedure steps);
   bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
   bool perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const;
+  bool perform_leaf(const Call& call, AnyTeam& team, Buffers& buffers, bool tells_length) const;
   engine::PairMove move_of(const Call& call, const AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -144,6 +146,13 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
 }
 
 template <class AnyTeam>
+bool Performer<AnyTeam>::perform_leaf(const Call& call, AnyTeam& team, Buffers& buffers,
+                                      bool tells_length) const {
+  const engine::UserBuffer block{buffers.send_bytes(), kElementBytes};
+  return perform_turns<engine::LeafMove<AnyTeam>>(call, team, call.root, std::cref(block), tells_length);
+}
+
+template <class AnyTeam>
 bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const {
   using engine::InlineMove, engine::SlotMove, testing::VectorBlocks;
   const bool to_root = is_gathered_to_root(call.what);
@@ -164,6 +173,13 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
     case What::gathered_neighbours:
       movement.shown_blocks = 1;
       return perform_turns<engine::NeighbourMove<AnyTeam>>(call, team, all);
+    case What::gathered_lines_root:
+      if (team.rank() != call.root) return perform_leaf(call, team, buffers, false);
+      return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
+    case What::gathered_leaves_root:
+      if (team.rank() != call.root) return perform_leaf(call, team, buffers, true);
+      movement.shown_blocks = 1;
+      return perform_turns<engine::LeavesMove<AnyTeam>>(call, team, all);
     case What::gathered_central_lines:
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:

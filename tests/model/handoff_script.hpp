@@ -46,7 +46,9 @@ enum class What : std::uint8_t {
   told_boxes_root,
   gathered_lines,  // each member's first element, to everybody
   gathered_slots,
-  gathered_neighbours,  // of everybody, which waits for each by itself
+  gathered_neighbours,   // of everybody, which waits for each by itself
+  gathered_lines_root,   // leaves have one block instead of lists
+  gathered_leaves_root,  // the same where lines tell its length
   gathered_slots_root,
   gathered_central_lines,  // where ranks share CPUs
   gathered_central_slots,
@@ -84,7 +86,8 @@ inline bool is_gathered(What what) {
   return what >= What::gathered_lines && what <= What::gathered_collected_root;
 }
 inline bool is_gathered_to_root(What what) {
-  return what == What::gathered_slots_root || what == What::gathered_lists_root ||
+  return what == What::gathered_lines_root || what == What::gathered_leaves_root ||
+         what == What::gathered_slots_root || what == What::gathered_lists_root ||
          what == What::gathered_collected_root;
 }
 inline bool is_moved_to_root(What what) {
