@@ -15,6 +15,7 @@
 #include "api/request/request.hpp"
 #include "api/statistics/recorded_call.hpp"
 #include "engine/collectives/collectives.hpp"
+#include "engine/collectives/leaf_calls.hpp"
 #include "engine/collectives/move_steps.hpp"
 
 namespace foldlane::api {
@@ -42,10 +43,10 @@ class Blocking {
   void of_two(engine::Team& team, const engine::Collective& call) const {
     require(team, engine::move_at_once(team, call));
   }
-  /// A leaf of a gather or gatherv, without a recorder. False: it does as others.
-  bool from_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
-    if (!engine::goes_in_line(team, call, block.bytes)) return false;
-    require(team, engine::give_to_root(team, call, block, root));
+  /// A leaf of a gather(v) or scatter(v), without a recorder. False: it does as others.
+  bool as_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
+    if (!engine::is_leaf_call(team, call, block.bytes)) return false;
+    require(team, engine::perform_as_leaf(team, call, block, root));
     return true;
   }
 
@@ -93,7 +94,7 @@ class Requested {
     const SoleCall sole(call_, comm_);
     make_pair_request(*request_, comm_, kLifetime, team, call);
   }
-  static bool from_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
+  static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
 
  private:
   Call call_;

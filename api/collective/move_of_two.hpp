@@ -31,13 +31,13 @@ bool move_between_two(const Form& form, engine::Call call, const Communicator& c
   return true;
 }
 
-/// The same of a leaf of a gather or gatherv, of any number of ranks.
+/// The same of a leaf of a gather(v) or scatter(v), of any number of ranks. `side` is that with its block.
 template <class Form>
-bool move_from_leaf(const Form& form, engine::Call call, const Communicator& communicator, const Side& send,
-                    int root) {
+bool move_as_leaf(const Form& form, engine::Call call, const Communicator& communicator, const Side& side,
+                  int root) {
   if (communicator.is_inter || recorder != nullptr) return false;
   engine::UserBuffer block;
-  return UsualSide(send).find(0, block) && form.from_leaf(*communicator.team, call, block, root);
+  return UsualSide(side).find(0, block) && form.as_leaf(*communicator.team, call, block, root);
 }
 
 }  // namespace foldlane::api

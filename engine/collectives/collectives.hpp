@@ -63,16 +63,6 @@ enum class Prefix : std::uint8_t { inclusive, exclusive };
 shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction, Prefix prefix);
 
-/// Whether a leaf's block of so many bytes goes in a line: what plan() and NeighbourMove say, too. Of teams
-/// of more than two.
-inline bool goes_in_line(const Team& team, Call call, std::uint64_t bytes) noexcept {
-  if (team.size() == 2) return false;
-  if (call == Call::gatherv) return bytes <= Team::InlineLines::kBytesBesideNumber;
-  return call == Call::gather && team.inline_limits().carry(static_cast<std::size_t>(bytes));
-}
-/// What a leaf does in a call for which that holds.
-shm::Result<void> give_to_root(Team& team, Call as, const UserBuffer& block, int root);
-
 /// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
 /// the other in `all`.
 shm::Result<void> exchange_bytes(Team& team, const CallInfo& as, const void* own, std::size_t bytes,

@@ -84,13 +84,15 @@ Procedure move_by_lists(Team& team, const Collective& call) {
   way.end();
 }
 
-template <class Turns>
-bool run_by_lists(Team& team, const Collective& call) {
+/// `rest` is what else the turns want.
+template <class Turns, class... Rest>
+bool run_by_lists(Team& team, const Collective& call, Rest... rest) {
   if (!knows_what_to_pull(team)) return move_by_lists<Turns>(team, call).run();
   const RingLease slots(team);
   ChunkedLists chunks;
   BlockChoices::Use way(team.slots().block_choices());
-  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, chunks, way))) return false;
+  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, chunks, way, rest...)))
+    return false;
   if (team.agreement().broken()) return false;
   if (chunks.turns > 0 && !move_chunks_of_lists(team, call, chunks).run()) return false;
   way.end();
@@ -261,6 +263,21 @@ bool run_move(Team& team, const Collective& call) {
     return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
                       : run_through_slots<SlotMove<Team>>(team, call);
   return run_turns(CentralMove<Team>(team, call.call, call.root, *call.movement));
+}
+
+bool is_scatter_by_lists(Team& team) {
+  return knows_what_to_pull(team) &&
+         ListedBlocks::fit_slots(Call::scatterv, team.size(), team.process().geometry().slot_bytes);
+}
+
+bool run_scatter_from_slot(Team& team, const UserBuffer& block, int root, std::uint64_t epoch) {
+  const OneBlock receives({root, block});
+  const NoBlocks sends;
+  Movement movement;
+  movement.sends = &sends;
+  movement.receives = &receives;
+  return run_by_lists<ScatterOfLists<Team>>(
+      team, {.call = Call::scatterv, .root = root, .movement = &movement}, epoch);
 }
 
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {

@@ -24,6 +24,11 @@ bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& m
 /// The call, with Collective::pair, and its announcement.
 shm::Result<void> move_at_once(Team& team, const Collective& call);
 
+/// Of a scatterv: whether it goes by lists, and all members know whether they can pull.
+bool is_scatter_by_lists(Team& team);
+/// The rest of one whose line, of an epoch that has begun, says that this leaf's block is in the root's slot.
+bool run_scatter_from_slot(Team& team, const UserBuffer& block, int root, std::uint64_t epoch);
+
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);
 bool run_move(Team& team, const Collective& call);

@@ -11,7 +11,6 @@
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/leaf_move.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -143,15 +142,6 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
     return fold_in_lines(team, call);
   }
   return run(team, fold_call(as, send, recv, count, reduction));
-}
-
-Result<void> give_to_root(Team& team, Call as, const UserBuffer& block, int root) {
-  const bool is_list = !moves_equal_blocks(as);
-  const CallInfo info{
-      .call = as, .root = static_cast<std::uint16_t>(root), .count = is_list ? 0 : block.bytes};
-  if (!team.enter(info)) [[unlikely]]
-    return failure_of(team);
-  return verdict(team, run_turns(LeafMove<Team>(team, root, block, is_list)));
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,

@@ -1,6 +1,6 @@
-// What a leaf of a gather or a gatherv does whose block goes in a line: as ShownMove and LeavesMove have it,
-// from one block instead of lists. Where ranks share CPUs each call begins with cold caches and predictors, so
-// that the length of its path is what it costs (8 ranks on 2 CPUs, a barrier before each, gatherv and gather:
+// What leaves do whose block goes in a line: as ShownMove, LeavesMove and ScatterOfLists have it, from one
+// block instead of lists. Where ranks share CPUs each call begins with cold caches and predictors, so that
+// the length of its path is what it costs (8 ranks on 2 CPUs, a barrier before each, gatherv and gather:
 // 1,300 and 1,000 cycles by lists, so 280 and 580).
 #pragma once
 
@@ -8,11 +8,13 @@
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/moves/scatter_of_lists.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
+/// Of a gather or a gatherv.
 template <class AnyTeam>
 class LeafMove {
  public:
@@ -55,6 +57,67 @@ class LeafMove {
   const UserBuffer& block_;
   bool tells_length_;
   std::uint64_t epoch_;
+};
+
+/// Of a scatter or a scatterv.
+template <class AnyTeam>
+class LeafTake {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t count() { return 1; }
+
+  /// `tells_length`: the blocks of a line differ, or are in the root's slot instead.
+  LeafTake(Team& team, int root, const UserBuffer& block, bool tells_length)
+      : team_(team),
+        root_(root),
+        block_(block),
+        tells_length_(tells_length),
+        epoch_(team.epochs().begin(1)) {}
+
+  std::uint64_t epoch() const noexcept { return epoch_; }
+  /// After its turn: the epoch goes on with ScatterOfLists.
+  bool is_in_slot() const noexcept { return is_in_slot_; }
+
+  static constexpr bool gives(std::uint64_t) { return false; }
+  template <class How>
+  static Progress await_free(How&, std::uint64_t) {
+    return Progress::done;
+  }
+  static void give(std::uint64_t) {}
+
+  static constexpr bool takes(std::uint64_t) { return true; }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t) {
+    return how.shown(team_, root_, epoch_);
+  }
+  void take(std::uint64_t) { tells_length_ ? take_listed() : take_equal(); }
+  void finish(std::uint64_t) {
+    if (!is_in_slot_) team_.epochs().finish(epoch_);
+  }
+
+ private:
+  void take_listed() {
+    auto&& lines = team_.inline_lines();
+    const std::uint64_t bytes = lines.number(root_, epoch_);
+    is_in_slot_ = bytes == BlocksInLine::kInSlot;
+    if (!is_in_slot_) take_from_line(team_, root_, lines.payload_beside_number(root_, epoch_, bytes), block_);
+  }
+  void take_equal() {
+    const auto bytes = static_cast<std::size_t>(block_.bytes);
+    const std::byte* const vector =
+        team_.inline_lines().payload(root_, epoch_, bytes * static_cast<std::size_t>(team_.size()));
+    const std::byte* const own = vector + bytes * static_cast<std::size_t>(team_.rank());
+    Team::Transfer::will_read(own, bytes);
+    block_.copy_from(own, 0, bytes);
+  }
+
+  Team& team_;
+  int root_;
+  const UserBuffer& block_;
+  bool tells_length_;
+  std::uint64_t epoch_;
+  bool is_in_slot_ = false;
 };
 
 }  // namespace foldlane::engine

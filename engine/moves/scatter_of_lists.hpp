@@ -27,6 +27,16 @@ class BlocksInLine {
     for_each([&](const Block& block) { bytes_ += static_cast<std::size_t>(block.buffer.bytes); });
   }
 
+  /// Instead of how many bytes there are in the line: they are in the slot.
+  static constexpr std::uint64_t kInSlot = 0;
+
+  /// What a line has for a member.
+  static UserBuffer find(const std::byte* line, int members, int member) noexcept {
+    const std::byte* place = line + members;
+    for (int before = 0; before < member; ++before) place += static_cast<std::size_t>(line[before]);
+    return {const_cast<std::byte*>(place), static_cast<std::uint64_t>(line[member])};
+  }
+
   bool fit() const noexcept { return bytes_ <= kMostBytes; }
   std::size_t bytes() const noexcept { return bytes_; }
   void pack(std::byte* line) const {
@@ -55,6 +65,21 @@ class BlocksInLine {
   std::size_t bytes_;
 };
 
+/// This member's block. False: the root gives other than is expected, and the team is given up.
+template <class Team>
+bool take_from_line(Team& team, int root, const std::byte* line, const UserBuffer& block) {
+  Team::Transfer::will_read(line, static_cast<std::size_t>(team.size()));
+  const UserBuffer given = BlocksInLine::find(line, team.size(), team.rank());
+  if (given.bytes != block.bytes) {
+    team.agreement().give_up(wrong_length(root, team.rank(), given.bytes, block.bytes));
+    return false;
+  }
+  const auto bytes = static_cast<std::size_t>(given.bytes);
+  Team::Transfer::will_read(given.address, bytes);
+  block.copy_from(given.address, 0, bytes);
+  return true;
+}
+
 template <class AnyTeam>
 class ScatterOfLists {
  public:
@@ -64,12 +89,16 @@ class ScatterOfLists {
   /// As of ListedBlocks.
   ScatterOfLists(Team& team, Call call, int root, const Movement& movement, ChunkedLists& chunks,
                  BlockChoices::Use& way)
+      : ScatterOfLists(team, call, root, movement, chunks, way, team.epochs().begin(1)) {}
+  /// The same in an epoch that has begun.
+  ScatterOfLists(Team& team, Call call, int root, const Movement& movement, ChunkedLists& chunks,
+                 BlockChoices::Use& way, std::uint64_t epoch)
       : team_(team),
         movement_(movement),
         in_slot_(call, root, movement, team.size(), team.rank(), chunks, way),
         in_line_(*movement.sends, team.size(), team.rank()),
         root_(root),
-        epoch_(team.epochs().begin(1)) {}
+        epoch_(epoch) {}
 
   /// The last turn of a root whose own buffers are read.
   std::uint64_t count() const { return in_slot_.are_read_in_place() ? 2 : 1; }
@@ -88,7 +117,7 @@ class ScatterOfLists {
     }
     in_slot_.fill(team_, team_.slots().own(epoch_), turn);
     team_.slots().note_filled(epoch_);  // the line tells of it
-    team_.inline_lines().show_with(epoch_, kInSlot, 0, [](std::byte*) {});
+    team_.inline_lines().show_with(epoch_, BlocksInLine::kInSlot, 0, [](std::byte*) {});
     in_slot_.copy_own(team_, turn);
     in_slot_.fill_ahead(team_, epoch_ + 1);
   }
@@ -104,7 +133,7 @@ class ScatterOfLists {
     if (turn > 0) return;
     auto&& lines = team_.inline_lines();
     const std::uint64_t bytes = lines.number(root_, epoch_);
-    if (bytes != kInSlot) return take_from(lines.payload_beside_number(root_, epoch_, bytes));
+    if (bytes != BlocksInLine::kInSlot) return take_from(lines.payload_beside_number(root_, epoch_, bytes));
     in_slot_.take(
         team_,
         [&](int) {
@@ -117,26 +146,11 @@ class ScatterOfLists {
   }
 
  private:
-  /// Instead of how many bytes there are in the line.
-  static constexpr std::uint64_t kInSlot = 0;
-
   bool is_root() const noexcept { return team_.rank() == root_; }
 
   void take_from(const std::byte* line) {
-    const int own = team_.rank();
-    Team::Transfer::will_read(line, static_cast<std::size_t>(team_.size()));
-    const std::byte* place = line + team_.size();
-    for (int member = 0; member < own; ++member) place += static_cast<std::size_t>(line[member]);
-    const auto given = static_cast<std::size_t>(line[own]);
-    for_each_from(*movement_.receives, 0, [&](const Block& block) {
-      if (given != block.buffer.bytes) {
-        team_.agreement().give_up(wrong_length(root_, own, given, block.buffer.bytes));
-        return false;
-      }
-      Team::Transfer::will_read(place, given);
-      block.buffer.copy_from(place, 0, given);
-      return true;
-    });
+    for_each_from(*movement_.receives, 0,
+                  [&](const Block& block) { return take_from_line(team_, root_, line, block.buffer); });
   }
 
   Team& team_;

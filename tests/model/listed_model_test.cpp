@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/moves/leaf_move.hpp"
 #include "engine/moves/pulled_blocks.hpp"
 #include "engine/moves/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
@@ -79,11 +80,11 @@ class ListProgram final : public HeapProgram<AnyTeam> {
     return elements;
   }
 
+  static bool pulls(const Move& move) { return move.is_private && !move.is_short; }
   /// Where nothing is pulled that is known before, so that a mutant is caught by what the calls do.
   bool learn_permission(AnyTeam& team) {
     engine::BlockChoices& choices = team.slots().block_choices();
     if (choices.permission() != engine::Permission::unknown) return true;
-    const auto pulls = [](const Move& move) { return move.is_private && !move.is_short; };
     if (std::any_of(moves_.begin(), moves_.end(), pulls))
       return engine::as_procedure<engine::PermissionTurns<AnyTeam>>(team).run();
     choices.learn(true);
@@ -99,10 +100,18 @@ class ListProgram final : public HeapProgram<AnyTeam> {
     engine::ChunkedLists chunks;
     engine::BlockChoices::Use way(team.slots().block_choices());
     const auto& movement = sides.movement;
-    const auto run = [&]<class Turns>() {
-      return engine::run_turns(Turns(team, move.call, move.root, movement, chunks, way));
+    const auto run = [&]<class Turns>(auto... rest) {
+      return engine::run_turns(Turns(team, move.call, move.root, movement, chunks, way, rest...));
     };
-    const bool went = move.call == Call::scatterv ? run.template operator()<engine::ScatterOfLists<AnyTeam>>()
+    // A leaf begins with one block, if nothing is to be pulled.
+    const auto run_scatter = [&] {
+      if (rank == move.root || pulls(move)) return run.template operator()<engine::ScatterOfLists<AnyTeam>>();
+      const engine::UserBuffer block = sides.receives.at(0).buffer;
+      engine::LeafTake<AnyTeam> leaf(team, move.root, block, true);
+      if (!engine::run_turns(leaf) || !leaf.is_in_slot()) return !team.agreement().broken();
+      return run.template operator()<engine::ScatterOfLists<AnyTeam>>(leaf.epoch());
+    };
+    const bool went = move.call == Call::scatterv ? run_scatter()
                       : move.is_central ? run.template operator()<engine::CentralListMove<AnyTeam>>()
                                         : run.template operator()<engine::ListMove<AnyTeam>>();
     if (!went || team.agreement().broken()) return false;

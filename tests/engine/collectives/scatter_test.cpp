@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/collectives/collectives.hpp"
+#include "engine/collectives/leaf_calls.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/scatter_of_lists.hpp"
 #include "support/counted_crowd.hpp"
@@ -87,9 +88,12 @@ std::byte byte_of(int root, int member, std::size_t at) {
   return static_cast<std::byte>(static_cast<std::size_t>(37 * root + 11 * member) + at);
 }
 
+/// Leaves call it with lists, or with one block if that may be.
+enum class As : std::uint8_t { list, leaf };
+
 /// A scatterv of blocks of these lengths, of which one expects `more` bytes than it gets.
 std::string scatter(RankContext& context, engine::Channel& channel, int root,
-                    const std::vector<std::size_t>& lengths, std::size_t more = 0) {
+                    const std::vector<std::size_t>& lengths, As as, std::size_t more = 0) {
   const auto own = static_cast<std::size_t>(context.rank);
   std::vector<std::vector<std::byte>> sent(lengths.size());
   engine::BlockList sends, receives;
@@ -105,7 +109,10 @@ std::string scatter(RankContext& context, engine::Channel& channel, int root,
   movement.mail = {&context.messenger, &channel};
   movement.sends = &sends;
   movement.receives = &receives;
-  const auto done = perform(context.world, {.call = Call::scatterv, .root = root, .movement = &movement});
+  const auto done =
+      as == As::leaf && context.rank != root && is_leaf_call(context.world, Call::scatterv, taken.size())
+          ? perform_as_leaf(context.world, Call::scatterv, {taken.data(), taken.size()}, root)
+          : perform(context.world, {.call = Call::scatterv, .root = root, .movement = &movement});
   if (!done.ok()) return done.error().message;
   for (std::size_t at = 0; at < taken.size(); ++at)
     if (taken[at] != byte_of(root, context.rank, at)) return fmt::format("byte {} differs", at);
@@ -126,7 +133,8 @@ TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
       engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
       for (int round = 0; round < 12; ++round)
         for (const auto& lengths : kLengths)
-          if (std::string problem = scatter(context, channel, round % context.size, lengths);
+          if (std::string problem = scatter(context, channel, round % context.size, lengths,
+                                            context.rank % 2 == round / 4 % 2 ? As::leaf : As::list);
               !problem.empty())
             return fmt::format("round {}: {}", round, problem);
       return std::string();
@@ -136,19 +144,26 @@ TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
 }
 
 TEST(ScatterOfLists, WhoExpectsAnotherLengthSaysSo) {
-  for (const std::size_t bytes : {std::size_t{5}, kLine}) {
-    const auto problems =
-        run_ranks(Transport::threads, {.shape = tiny_shape(3)}, [bytes](RankContext& context) -> std::string {
-          engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
-          const bool is_wrong = context.rank == 2;
-          const std::string said = scatter(context, channel, 0, {bytes, bytes, bytes}, is_wrong ? 1 : 0);
-          if (!is_wrong) return "";
-          const std::string wanted = fmt::format("rank 0 sent {} bytes, rank 2 expects {}", bytes, bytes + 1);
-          if (said.find(wanted) == std::string::npos) return "it says: " + said;
-          return "";
-        });
-    EXPECT_TRUE(problems.empty()) << problems.front();
-  }
+  for (const As as : {As::list, As::leaf})
+    for (const std::size_t bytes : {std::size_t{5}, kLine}) {
+      const auto problems = run_ranks(
+          Transport::threads, {.shape = tiny_shape(3)}, [bytes, as](RankContext& context) -> std::string {
+            engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+            // After the first call all know whether they can pull, which leaves want to know.
+            if (std::string problem = scatter(context, channel, 0, {1, 1, 1}, as); !problem.empty())
+              return problem;
+            if (!is_leaf_call(context.world, Call::scatterv, bytes)) return "it is no call of a leaf";
+            const bool is_wrong = context.rank == 2;
+            const std::string said =
+                scatter(context, channel, 0, {bytes, bytes, bytes}, as, is_wrong ? 1 : 0);
+            if (!is_wrong) return "";
+            const std::string wanted =
+                fmt::format("rank 0 sent {} bytes, rank 2 expects {}", bytes, bytes + 1);
+            if (said.find(wanted) == std::string::npos) return "it says: " + said;
+            return "";
+          });
+      EXPECT_TRUE(problems.empty()) << problems.front();
+    }
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+// Gather(v) and scatter(v) as their leaves call them, whose block goes in a line: blocking, from one block.
+#pragma once
+
+#include "engine/collectives/collective.hpp"
+#include "engine/p2p/user_buffer.hpp"
+#include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::engine {
+
+/// Whether a leaf may call it so, with a block of so many bytes: teams of more than two. plan() and the moves
+/// by lists say the same of lines. Of a scatterv a line is likely; that it carries no blocks shows later.
+bool is_leaf_call(Team& team, Call call, std::uint64_t bytes);
+/// The call, and its announcement.
+shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root);
+
+}  // namespace foldlane::engine
