@@ -1,8 +1,8 @@
 // What a member of a team of more than two decides about the long blocks that it gives in a call of lists
-// (engine/moves/listed_blocks.hpp): whether they go through slots, or the others pull them (the decision
-// "block-way"). Where all members give, they do as the first of them that knows has found: some pulled and
-// some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in slots, 436
-// pulled).
+// (engine/moves/lists/listed_blocks.hpp): whether they go through slots, or the others pull them (the
+// decision "block-way"). Where all members give, they do as the first of them that knows has found: some
+// pulled and some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in
+// slots, 436 pulled).
 #pragma once
 
 #include <array>

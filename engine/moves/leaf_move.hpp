@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
-#include "engine/moves/scatter_of_lists.hpp"
+#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/moves/listed_blocks.hpp"
+#include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/plans/plan_of_two.hpp"

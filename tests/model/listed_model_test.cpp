@@ -1,15 +1,15 @@
-// Lists of blocks that have no room beside their table (engine/moves/listed_blocks.hpp, listed_chunks.hpp,
-// pulled_blocks.hpp), and those that a root scatters (scatter_of_lists.hpp), also in a line, under the
-// explorer: out of common and of private memory, through slots and pulled, with callers that write to their
-// buffers right before and right after each call, and mutants of what protects those buffers.
+// Lists of blocks that have no room beside their table (engine/moves/lists/listed_blocks.hpp,
+// listed_chunks.hpp, pulled_blocks.hpp), and those that a root scatters (scatter_of_lists.hpp), also in a
+// line, under the explorer: out of common and of private memory, through slots and pulled, with callers that
+// write to their buffers right before and right after each call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "engine/moves/leaf_move.hpp"
-#include "engine/moves/pulled_blocks.hpp"
-#include "engine/moves/scatter_of_lists.hpp"
+#include "engine/moves/lists/pulled_blocks.hpp"
+#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "pulling_team.hpp"

@@ -10,7 +10,7 @@
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/moves/block_list.hpp"
-#include "engine/moves/scatter_of_lists.hpp"
+#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/ranks.hpp"
 #include "support/vector_blocks.hpp"

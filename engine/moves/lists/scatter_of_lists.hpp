@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "engine/algorithms/turns.hpp"
-#include "engine/moves/listed_blocks.hpp"
+#include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/moves/wrong_length.hpp"

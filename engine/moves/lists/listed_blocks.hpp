@@ -10,10 +10,10 @@
 #include <cstdint>
 
 #include "engine/choice/block_choices.hpp"
-#include "engine/moves/listed_chunks.hpp"
+#include "engine/moves/lists/listed_chunks.hpp"
+#include "engine/moves/lists/pulled_blocks.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/own_blocks.hpp"
-#include "engine/moves/pulled_blocks.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/moves/wrong_length.hpp"
