@@ -1,6 +1,8 @@
 // Compiled by itself, as short_calls.cpp is.
 #include "engine/collectives/leaf_calls.hpp"
 
+#include <optional>
+
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/leaf_move.hpp"
@@ -9,6 +11,9 @@ namespace foldlane::engine {
 namespace {
 
 bool give(Team& team, const UserBuffer& block, int root, bool tells_length) {
+  std::optional<RingLease> slots;
+  if (LeafMove<Team>::needs_slot(block, tells_length)) slots.emplace(team);
+  if (slots && !*slots) return false;
   return run_turns(LeafMove<Team>(team, root, block, tells_length));
 }
 
@@ -24,8 +29,8 @@ bool is_leaf_call(Team& team, Call call, std::uint64_t bytes) {
   if (team.size() == 2) return false;
   if (moves_equal_blocks(call))
     return team.inline_limits().carry(static_cast<std::size_t>(shown_bytes(call, bytes, team.size())));
-  if (bytes > Team::InlineLines::kBytesBesideNumber) return false;
-  return call == Call::gatherv || is_scatter_by_lists(team);
+  if (call == Call::gatherv) return fit_slots(bytes, bytes, team.process().geometry().slot_bytes);
+  return bytes <= Team::InlineLines::kBytesBesideNumber && is_scatter_by_lists(team);
 }
 
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root) {

@@ -1,4 +1,5 @@
-// Gather(v) and scatter(v) as their leaves call them, whose block goes in a line: blocking, from one block.
+// Gather(v) and scatter(v) as their leaves call them, whose block goes in a line, or in a slot of which a
+// line tells: blocking, from one block.
 #pragma once
 
 #include "engine/collectives/collective.hpp"

@@ -1,7 +1,7 @@
-// What leaves do whose block goes in a line: as ShownMove, LeavesMove and ScatterOfLists have it, from one
-// block instead of lists. Where ranks share CPUs each call begins with cold caches and predictors, so that
-// the length of its path is what it costs (8 ranks on 2 CPUs, a barrier before each, gatherv and gather:
-// 1,300 and 1,000 cycles by lists, so 280 and 580).
+// What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove, LeavesMove and
+// ScatterOfLists have it, from one block instead of lists. Where ranks share CPUs each call begins with cold
+// caches and predictors, so that the length of its path is what it costs (8 ranks on 2 CPUs, a barrier before
+// each, gatherv and gather: 1,300 and 1,000 cycles by lists, so 280 and 580).
 #pragma once
 
 #include <cstddef>
@@ -22,22 +22,29 @@ class LeafMove {
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
+  /// Needs slots that are the call's.
+  static bool needs_slot(const UserBuffer& block, bool tells_length) noexcept {
+    return tells_length && block.bytes > Team::InlineLines::kBytesBesideNumber;
+  }
   /// `tells_length`: nobody but root and leaf knows it, and the root awaits lines that tell it.
   LeafMove(Team& team, int root, const UserBuffer& block, bool tells_length)
       : team_(team),
         root_(root),
         block_(block),
         tells_length_(tells_length),
+        is_in_slot_(needs_slot(block, tells_length)),
         epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
   Progress await_free(How& how, std::uint64_t) {
-    return how.inline_free(team_, epoch_);
+    const Progress line = how.inline_free(team_, epoch_);
+    return line != Progress::done || !is_in_slot_ ? line : how.slot_free(team_, epoch_);
   }
   void give(std::uint64_t) {
     const auto bytes = static_cast<std::size_t>(block_.bytes);
-    const auto pack = [&](std::byte* line) { block_.copy_to(line, 0, bytes); };
+    const auto pack = [&](std::byte* place) { block_.copy_to(place, 0, bytes); };
+    if (is_in_slot_) return give_in_slot(bytes, pack);
     if (tells_length_) return team_.inline_lines().show_with(epoch_, bytes, bytes, pack);
     team_.inline_lines().show_packed(epoch_, bytes, pack);
     team_.inline_lines().note_readers(epoch_).push_back(root_);
@@ -52,10 +59,20 @@ class LeafMove {
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
+  template <class Pack>
+  void give_in_slot(std::size_t bytes, const Pack& pack) {
+    std::byte* const slot = team_.slots().own(epoch_);
+    Team::Transfer::will_write(slot, bytes);
+    pack(slot);
+    team_.slots().note_filled(epoch_);  // the line tells of it
+    team_.inline_lines().show_with(epoch_, bytes, 0, [](std::byte*) {});
+  }
+
   Team& team_;
   int root_;
   const UserBuffer& block_;
   bool tells_length_;
+  bool is_in_slot_;
   std::uint64_t epoch_;
 };
 
