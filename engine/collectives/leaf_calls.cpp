@@ -3,9 +3,11 @@
 
 #include <optional>
 
+#include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/leaf_move.hpp"
+#include "engine/moves/neighbour_move.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -17,30 +19,28 @@ bool give(Team& team, const UserBuffer& block, int root, bool tells_length) {
   return run_turns(LeafMove<Team>(team, root, block, tells_length));
 }
 
-bool take(Team& team, const UserBuffer& block, int root, bool tells_length) {
-  LeafTake<Team> turns(team, root, block, tells_length);
-  if (!run_turns(turns) || team.agreement().broken()) return false;
-  return !turns.is_in_slot() || run_scatter_from_slot(team, block, root, turns.epoch());
+bool run(Team& team, Call call, const UserBuffer& block, int root) {
+  if (call == Call::scatterv) return run_scatter_as_leaf(team, block, root);
+  if (call == Call::scatter) return run_turns(LeafTake<Team>(team, root, block, false));
+  return give(team, block, root, call == Call::gatherv);
 }
 
 }  // namespace
 
-bool is_leaf_call(Team& team, Call call, std::uint64_t bytes) {
+bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (team.size() == 2) return false;
-  if (moves_equal_blocks(call))
-    return team.inline_limits().carry(static_cast<std::size_t>(shown_bytes(call, bytes, team.size())));
-  if (call == Call::gatherv) return fit_slots(bytes, bytes, team.process().geometry().slot_bytes);
-  return bytes <= Team::InlineLines::kBytesBesideNumber && is_scatter_by_lists(team);
+  if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
+  const std::size_t slot_bytes = team.process().geometry().slot_bytes;
+  const Carrier carrier = carrier_of(bytes, bytes, slot_bytes);
+  if (call == Call::gatherv) return carrier != Carrier::message;
+  return carrier == Carrier::line && ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }
 
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root) {
-  const bool is_list = !moves_equal_blocks(call);
-  const CallInfo info{
-      .call = call, .root = static_cast<std::uint16_t>(root), .count = is_list ? 0 : block.bytes};
-  if (!team.enter(info)) [[unlikely]]
+  const std::uint64_t count = moves_equal_blocks(call) ? block.bytes : 0;
+  if (!team.enter({.call = call, .root = static_cast<std::uint16_t>(root), .count = count})) [[unlikely]]
     return failure_of(team);
-  const bool gives = call == Call::gather || call == Call::gatherv;
-  return verdict(team, gives ? give(team, block, root, is_list) : take(team, block, root, is_list));
+  return perform(team, [&] { return run(team, call, block, root); });
 }
 
 }  // namespace foldlane::engine

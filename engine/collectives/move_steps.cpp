@@ -4,12 +4,11 @@
 #include <optional>
 
 #include "engine/collectives/info.hpp"
+#include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/collected_move.hpp"
-#include "engine/moves/lists/pulled_blocks.hpp"
-#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
@@ -49,54 +48,6 @@ template <class Turns, class... Rest>
 bool run_through_slots(Team& team, const Collective& call, Rest... rest) {
   const RingLease slots(team);
   return slots && run_turns(Turns(team, call.call, call.root, *call.movement, rest...));
-}
-
-bool knows_what_to_pull(Team& team) {
-  return team.slots().block_choices().permission() != Permission::unknown;
-}
-
-/// In as few turns as there are slots, where each is a switch of all ranks that share CPUs.
-template <std::uint64_t kAhead>
-Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
-  const std::uint64_t llc_bytes = team.process().geometry().llc_bytes;
-  const Arm stores =
-      streaming_if(llc_bytes > 0 && lists.bytes() * static_cast<std::uint64_t>(team.size()) > llc_bytes);
-  SteppedTurns<ListChunksMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, lists, stores);
-  co_await TurnsWait(turns);
-}
-Procedure move_chunks_of_lists(Team& team, const Collective& call, const ChunkedLists& lists) {
-  return team.process().geometry().shared_cpus > 0 ? move_chunks_of_lists<kSlots - 1>(team, call, lists)
-                                                   : move_chunks_of_lists<1>(team, call, lists);
-}
-
-/// The slots are the call's from the tables to the last chunk.
-template <class Turns>
-Procedure move_by_lists(Team& team, const Collective& call) {
-  if (!knows_what_to_pull(team)) co_await as_procedure<PermissionTurns<Team>>(team);
-  const RingLease slots(team);
-  if (!slots) co_await Surrender();
-  ChunkedLists chunks;
-  BlockChoices::Use way(team.slots().block_choices());
-  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, chunks, way);
-  co_await TurnsWait(turns);
-  if (team.agreement().broken()) co_await Surrender();
-  if (chunks.turns > 0) co_await move_chunks_of_lists(team, call, chunks);
-  way.end();
-}
-
-/// `rest` is what else the turns want.
-template <class Turns, class... Rest>
-bool run_by_lists(Team& team, const Collective& call, Rest... rest) {
-  if (!knows_what_to_pull(team)) return move_by_lists<Turns>(team, call).run();
-  const RingLease slots(team);
-  ChunkedLists chunks;
-  BlockChoices::Use way(team.slots().block_choices());
-  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, chunks, way, rest...)))
-    return false;
-  if (team.agreement().broken()) return false;
-  if (chunks.turns > 0 && !move_chunks_of_lists(team, call, chunks).run()) return false;
-  way.end();
-  return true;
 }
 
 Arm stores_of(const Plan& plan) { return streaming_if(plan.streaming); }
@@ -225,10 +176,7 @@ Procedure move_steps(Team& team, const Collective& call) {
     return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
   if (chosen.style == Style::grouped) return move_in_groups(team, call);
   const bool is_central = chosen.style == Style::central;
-  if (is_by_lists(chosen))
-    return call.call == Call::scatterv ? move_by_lists<ScatterOfLists<Team>>(team, call)
-           : is_central                ? move_by_lists<CentralListMove<Team>>(team, call)
-                                       : move_by_lists<ListMove<Team>>(team, call);
+  if (is_by_lists(chosen)) return move_by_lists(team, call, is_central);
   if (chosen.cls == Class::pipelined)
     return chosen.together > 1 ? move_in_chunks<kSlots - 1>(team, call, chosen)
                                : move_in_chunks<1>(team, call, chosen);
@@ -252,10 +200,7 @@ bool run_move(Team& team, const Collective& call) {
     return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
   }
   if (chosen.style == Style::grouped) return move_in_groups(team, call).run();
-  if (is_by_lists(chosen))
-    return call.call == Call::scatterv ? run_by_lists<ScatterOfLists<Team>>(team, call)
-           : is_central                ? run_by_lists<CentralListMove<Team>>(team, call)
-                                       : run_by_lists<ListMove<Team>>(team, call);
+  if (is_by_lists(chosen)) return run_by_lists(team, call, is_central);
   if (chosen.cls == Class::pipelined)
     return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen)
                                : run_in_chunks<1>(team, call, chosen);
@@ -263,21 +208,6 @@ bool run_move(Team& team, const Collective& call) {
     return is_central ? run_through_slots<CentralSlotMove<Team>>(team, call)
                       : run_through_slots<SlotMove<Team>>(team, call);
   return run_turns(CentralMove<Team>(team, call.call, call.root, *call.movement));
-}
-
-bool is_scatter_by_lists(Team& team) {
-  return knows_what_to_pull(team) &&
-         ListedBlocks::fit_slots(Call::scatterv, team.size(), team.process().geometry().slot_bytes);
-}
-
-bool run_scatter_from_slot(Team& team, const UserBuffer& block, int root, std::uint64_t epoch) {
-  const OneBlock receives({root, block});
-  const NoBlocks sends;
-  Movement movement;
-  movement.sends = &sends;
-  movement.receives = &receives;
-  return run_by_lists<ScatterOfLists<Team>>(
-      team, {.call = Call::scatterv, .root = root, .movement = &movement}, epoch);
 }
 
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {

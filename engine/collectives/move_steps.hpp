@@ -11,11 +11,14 @@ namespace foldlane::engine {
 
 /// Whether blocks of more than two travel beside the epoch, and nobody does anything for others: what plan()
 /// says, too.
-inline bool is_short_move(const Team& team, const Collective& call) {
-  if (team.size() == 2 || !moves_equal_blocks(call.call) || call.is_between_groups()) return false;
+inline bool is_short_move(const Team& team, Call call, std::uint64_t block_bytes) noexcept {
+  if (team.size() == 2 || !moves_equal_blocks(call)) return false;
   const InlineLimits& limits = team.inline_limits();
-  const std::uint64_t bytes = shown_bytes(call.call, call.movement->block_bytes, team.size());
-  return moves_from_or_to_root(call.call) ? limits.carry(bytes) : limits.carry_for_all(bytes);
+  const auto bytes = static_cast<std::size_t>(shown_bytes(call, block_bytes, team.size()));
+  return moves_from_or_to_root(call) ? limits.carry(bytes) : limits.carry_for_all(bytes);
+}
+inline bool is_short_move(const Team& team, const Collective& call) noexcept {
+  return !call.is_between_groups() && is_short_move(team, call.call, call.movement->block_bytes);
 }
 
 /// Of two members: completes what the call will do, and says whether that takes turns and nothing else:
@@ -23,11 +26,6 @@ inline bool is_short_move(const Team& team, const Collective& call) {
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
 /// The call, with Collective::pair, and its announcement.
 shm::Result<void> move_at_once(Team& team, const Collective& call);
-
-/// Of a scatterv: whether it goes by lists, and all members know whether they can pull.
-bool is_scatter_by_lists(Team& team);
-/// The rest of one whose line, of an epoch that has begun, says that this leaf's block is in the root's slot.
-bool run_scatter_from_slot(Team& team, const UserBuffer& block, int root, std::uint64_t epoch);
 
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);

@@ -86,7 +86,7 @@ class BasicDeliveries {
     delivered_[epoch % kSlots] = epoch;
     boxes_.note_delivery(turn, epoch);
   }
-  /// Of my box of `turn`, or of the words for my mark of `epoch`, and what took().
+  /// Of my box of `turn`, or of what stands in my line of deliveries for `epoch`: the mark, and took().
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {
     return std::max(delivered_[epoch % kSlots], boxes_.last_delivery(turn));
   }

@@ -112,12 +112,6 @@ TEST(LeafCalls, AreThoseWhoseBlockGoesInALineOrInASlotOfWhichALineTells) {
           while (is_leaf_call(context.world, call, bytes + 1)) ++bytes;
           return bytes;
         };
-        if (is_leaf_call(context.world, Call::scatterv, 8))
-          return std::string("not all know whether they can pull");
-        engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
-        if (std::string problem = Part(context, channel, Call::scatterv, 0, 8, 0).run(false);
-            !problem.empty())
-          return problem;
         const std::string found = fmt::format("{} {} {} {}", longest(Call::gather), longest(Call::gatherv),
                                               longest(Call::scatter), longest(Call::scatterv));
         return found == "120 4096 30 112" ? std::string() : found;

@@ -122,7 +122,7 @@ std::string scatter(RankContext& context, engine::Channel& channel, int root,
 /// Of four members, the lengths themselves among them.
 const std::vector<std::vector<std::size_t>> kLengths = {
     {1, 2, 3, 4},       {0, 0, 0, 0},
-    {0, 7, 0, 100},     {kLine, 50, 50, 8},  // from the first, which keeps its own, all but fills a line
+    {0, 7, 0, 100},     {kLine, 50, 50, 8},  // from the first, which keeps its own, fills a line
     {kLine, 50, 50, 9}, {36, 36, 36, 36},    // fills it
     {37, 37, 37, 37},   {3000, 1, 0, 70'000},
 };
@@ -145,14 +145,15 @@ TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
 
 TEST(ScatterOfLists, WhoExpectsAnotherLengthSaysSo) {
   for (const As as : {As::list, As::leaf})
-    for (const std::size_t bytes : {std::size_t{5}, kLine}) {
+    for (const std::size_t bytes : {std::size_t{5}, std::size_t{100}, kLine}) {
       const auto problems = run_ranks(
           Transport::threads, {.shape = tiny_shape(3)}, [bytes, as](RankContext& context) -> std::string {
             engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
             // After the first call all know whether they can pull, which leaves want to know.
             if (std::string problem = scatter(context, channel, 0, {1, 1, 1}, as); !problem.empty())
               return problem;
-            if (!is_leaf_call(context.world, Call::scatterv, bytes)) return "it is no call of a leaf";
+            if (is_leaf_call(context.world, Call::scatterv, bytes + 1) != (bytes < kLine))
+              return "whether it is a leaf's call";
             const bool is_wrong = context.rank == 2;
             const std::string said =
                 scatter(context, channel, 0, {bytes, bytes, bytes}, as, is_wrong ? 1 : 0);

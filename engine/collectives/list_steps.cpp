@@ -1,0 +1,102 @@
+#include "engine/collectives/list_steps.hpp"
+
+#include "engine/collectives/perform.hpp"
+#include "engine/moves/leaf_move.hpp"
+#include "engine/moves/lists/pulled_blocks.hpp"
+#include "engine/moves/lists/scatter_of_lists.hpp"
+#include "engine/moves/shown_move.hpp"
+
+namespace foldlane::engine {
+namespace {
+
+bool knows_what_to_pull(Team& team) {
+  return team.slots().block_choices().permission() != Permission::unknown;
+}
+
+/// In as few turns as there are slots, where each is a switch of all ranks that share CPUs.
+template <std::uint64_t kAhead>
+Procedure move_chunks(Team& team, const Collective& call, const ChunkedLists& lists) {
+  const std::uint64_t llc_bytes = team.process().geometry().llc_bytes;
+  const Arm stores =
+      streaming_if(llc_bytes > 0 && lists.bytes() * static_cast<std::uint64_t>(team.size()) > llc_bytes);
+  SteppedTurns<ListChunksMove<Team, kAhead>> turns(team, call.call, call.root, *call.movement, lists, stores);
+  co_await TurnsWait(turns);
+}
+Procedure move_chunks(Team& team, const Collective& call, const ChunkedLists& lists) {
+  return team.process().geometry().shared_cpus > 0 ? move_chunks<kSlots - 1>(team, call, lists)
+                                                   : move_chunks<1>(team, call, lists);
+}
+
+/// The slots are the call's from the tables to the last chunk.
+template <class Turns>
+Procedure move(Team& team, const Collective& call) {
+  if (!knows_what_to_pull(team)) co_await as_procedure<PermissionTurns<Team>>(team);
+  const RingLease slots(team);
+  if (!slots) co_await Surrender();
+  ChunkedLists chunks;
+  BlockChoices::Use way(team.slots().block_choices());
+  SteppedTurns<Turns> turns(team, call.call, call.root, *call.movement, chunks, way);
+  co_await TurnsWait(turns);
+  if (team.agreement().broken()) co_await Surrender();
+  if (chunks.turns > 0) co_await move_chunks(team, call, chunks);
+  way.end();
+}
+
+/// Needs to be known what can be pulled. `epoch` is what has begun already, if anything.
+template <class Turns, class... Epoch>
+bool run_knowing(Team& team, const Collective& call, Epoch... epoch) {
+  const RingLease slots(team);
+  ChunkedLists chunks;
+  BlockChoices::Use way(team.slots().block_choices());
+  if (!slots || !run_turns(Turns(team, call.call, call.root, *call.movement, chunks, way, epoch...)))
+    return false;
+  if (team.agreement().broken()) return false;
+  if (chunks.turns > 0 && !move_chunks(team, call, chunks).run()) return false;
+  way.end();
+  return true;
+}
+
+template <class Turns>
+bool run(Team& team, const Collective& call) {
+  return knows_what_to_pull(team) ? run_knowing<Turns>(team, call) : move<Turns>(team, call).run();
+}
+
+/// What a leaf takes, as lists.
+class LeafMovement {
+ public:
+  LeafMovement(const UserBuffer& block, int root) : receives_({root, block}) {
+    movement_.sends = &sends_;
+    movement_.receives = &receives_;
+  }
+  LeafMovement(const LeafMovement&) = delete;
+  LeafMovement& operator=(const LeafMovement&) = delete;
+  const Movement& operator*() const noexcept { return movement_; }
+
+ private:
+  NoBlocks sends_;
+  OneBlock receives_;
+  Movement movement_;
+};
+
+}  // namespace
+
+Procedure move_by_lists(Team& team, const Collective& call, bool is_central) {
+  if (call.call == Call::scatterv) return move<ScatterOfLists<Team>>(team, call);
+  return is_central ? move<CentralListMove<Team>>(team, call) : move<ListMove<Team>>(team, call);
+}
+
+bool run_by_lists(Team& team, const Collective& call, bool is_central) {
+  if (call.call == Call::scatterv) return run<ScatterOfLists<Team>>(team, call);
+  return is_central ? run<CentralListMove<Team>>(team, call) : run<ListMove<Team>>(team, call);
+}
+
+bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {
+  const LeafMovement movement(block, root);
+  const Collective call{.call = Call::scatterv, .root = root, .movement = &*movement};
+  if (!knows_what_to_pull(team)) return run<ScatterOfLists<Team>>(team, call);
+  LeafTake<Team> turns(team, root, block, true);
+  if (!run_turns(turns) || team.agreement().broken()) return false;
+  return !turns.is_in_slot() || run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
+}
+
+}  // namespace foldlane::engine
