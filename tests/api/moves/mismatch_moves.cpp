@@ -146,6 +146,20 @@ int gatherv(MPI_Comm& comm, const Lengths& lengths) {
                      lengths.to, comm);
 }
 
+/// After one that is right: then all know whether they can pull, and leaves call it from one block.
+int scatterv(MPI_Comm& comm, const Lengths& lengths) {
+  const int size = size_of(comm), rank = rank_in(comm);
+  for (const auto& [sent, expected] : {std::pair{1, 1}, {lengths.sent, lengths.expected}}) {
+    std::vector<int> counts = ones(size), places = counts;
+    for (int j = 0; j < size; ++j) at(places, j) = j * (2 << 20);
+    at(counts, lengths.to) = sent;
+    const int code = MPI_Scatterv(in.data(), counts.data(), places.data(), MPI_CHAR, out.data(),
+                                  rank == lengths.to ? expected : 1, MPI_CHAR, lengths.from, comm);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
 void expect_lengths(const Lengths& lengths, int (*make)(MPI_Comm&, const Lengths&)) {
   const std::string said = "rank " + std::to_string(lengths.from) + " sent " + std::to_string(lengths.sent) +
                            " bytes, rank " + std::to_string(lengths.to) + " expects " +
@@ -202,7 +216,7 @@ int main(int argc, char** argv) {
     expect_named("barrier and gather", meet_side(), gather_side(n, last));
   }
   if (is_blocking())
-    for (const int n : {300, 300'000}) expect_lists_named(n, last);
+    for (const int n : {8, 300, 300'000}) expect_lists_named(n, last);
   for (const auto& [sent, expected] : {std::pair{40, 32},
                                        {32, 40},
                                        {300'000, 32},
@@ -215,6 +229,7 @@ int main(int argc, char** argv) {
     expect_lengths({0, last, sent, expected}, alltoallv);
     expect_lengths({last, 0, sent, expected}, alltoallv);
     if (is_blocking()) expect_lengths({last, 0, sent, expected}, gatherv);
+    if (is_blocking()) expect_lengths({0, last, sent, expected}, scatterv);
   }
   MPI_Finalize();
   return 0;
