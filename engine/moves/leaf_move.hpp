@@ -1,7 +1,7 @@
 // What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove, LeavesMove and
-// ScatterOfLists have it, from one block instead of lists. Where ranks share CPUs each call begins with cold
-// caches and predictors, so that the length of its path is what it costs (8 ranks on 2 CPUs, a barrier before
-// each, gatherv and gather: 1,300 and 1,000 cycles by lists, so 280 and 580).
+// ScatterOfLists have it, from one block instead of lists. Where ranks share CPUs a short call costs what its
+// path is long (8 ranks on 2 CPUs, a barrier before each, cycles by lists and so: gatherv 1,300 and 280,
+// gather 1,000 and 580).
 #pragma once
 
 #include <cstddef>
