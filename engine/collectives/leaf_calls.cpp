@@ -31,9 +31,8 @@ bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (team.size() == 2) return false;
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-  const Carrier carrier = carrier_of(bytes, bytes, slot_bytes);
-  if (call == Call::gatherv) return carrier != Carrier::message;
-  return carrier == Carrier::line && ListedBlocks::fit_slots(call, team.size(), slot_bytes);
+  if (carrier_of(bytes, bytes, slot_bytes) == Carrier::message) return false;
+  return call == Call::gatherv || ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }
 
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root) {

@@ -1,5 +1,5 @@
 // Gather(v) and scatter(v) as their leaves call them, whose block goes in a line, or in a slot of which a
-// line tells: blocking, from one block.
+// line tells: blocking, with one block instead of lists.
 #pragma once
 
 #include "engine/collectives/collective.hpp"

@@ -96,7 +96,7 @@ bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {
   if (!knows_what_to_pull(team)) return run<ScatterOfLists<Team>>(team, call);
   LeafTake<Team> turns(team, root, block, true);
   if (!run_turns(turns) || team.agreement().broken()) return false;
-  return !turns.is_in_slot() || run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
+  return !turns.goes_on() || run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
 }
 
 }  // namespace foldlane::engine

@@ -93,8 +93,9 @@ class LeafTake {
         epoch_(team.epochs().begin(1)) {}
 
   std::uint64_t epoch() const noexcept { return epoch_; }
-  /// After its turn: the epoch goes on with ScatterOfLists.
-  bool is_in_slot() const noexcept { return is_in_slot_; }
+  /// After its turn: whether the epoch goes on with ScatterOfLists, because the block is in no line, and not
+  /// at hand in the root's slot.
+  bool goes_on() const noexcept { return goes_on_; }
 
   static constexpr bool gives(std::uint64_t) { return false; }
   template <class How>
@@ -110,21 +111,30 @@ class LeafTake {
   }
   void take(std::uint64_t) { tells_length_ ? take_listed() : take_equal(); }
   void finish(std::uint64_t) {
-    if (!is_in_slot_) team_.epochs().finish(epoch_);
+    if (!goes_on_) team_.epochs().finish(epoch_);
   }
 
  private:
   void take_listed() {
     auto&& lines = team_.inline_lines();
     const std::uint64_t bytes = lines.number(root_, epoch_);
-    is_in_slot_ = bytes == BlocksInLine::kInSlot;
-    if (!is_in_slot_) take_from_line(team_, root_, lines.payload_beside_number(root_, epoch_, bytes), block_);
+    if (bytes == BlocksInLine::kInSlot) return take_from_slot();
+    take_from_line(team_, root_, lines.payload_beside_number(root_, epoch_, bytes), block_);
+  }
+  void take_from_slot() {
+    const std::byte* const slot = team_.slots().of(root_, epoch_);
+    const std::byte* const own = ListedBlocks::find_in<Team>(slot, team_.rank(), block_.bytes);
+    goes_on_ = own == nullptr;
+    if (!goes_on_) take_at(own);
   }
   void take_equal() {
     const auto bytes = static_cast<std::size_t>(block_.bytes);
     const std::byte* const vector =
         team_.inline_lines().payload(root_, epoch_, bytes * static_cast<std::size_t>(team_.size()));
-    const std::byte* const own = vector + bytes * static_cast<std::size_t>(team_.rank());
+    take_at(vector + bytes * static_cast<std::size_t>(team_.rank()));
+  }
+  void take_at(const std::byte* own) {
+    const auto bytes = static_cast<std::size_t>(block_.bytes);
     Team::Transfer::will_read(own, bytes);
     block_.copy_from(own, 0, bytes);
   }
@@ -134,7 +144,7 @@ class LeafTake {
   const UserBuffer& block_;
   bool tells_length_;
   std::uint64_t epoch_;
-  bool is_in_slot_ = false;
+  bool goes_on_ = false;
 };
 
 }  // namespace foldlane::engine

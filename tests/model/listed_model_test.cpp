@@ -108,7 +108,7 @@ class ListProgram final : public HeapProgram<AnyTeam> {
       if (rank == move.root || pulls(move)) return run.template operator()<engine::ScatterOfLists<AnyTeam>>();
       const engine::UserBuffer block = sides.receives.at(0).buffer;
       engine::LeafTake<AnyTeam> leaf(team, move.root, block, true);
-      if (!engine::run_turns(leaf) || !leaf.is_in_slot()) return !team.agreement().broken();
+      if (!engine::run_turns(leaf) || !leaf.goes_on()) return !team.agreement().broken();
       return run.template operator()<engine::ScatterOfLists<AnyTeam>>(leaf.epoch());
     };
     const bool went = move.call == Call::scatterv ? run_scatter()

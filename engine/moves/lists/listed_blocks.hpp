@@ -43,6 +43,18 @@ class ListedBlocks {
     return 2 * kOfEntry * table_bytes(call, members) <= slot_bytes;
   }
 
+  /// Where the block of `bytes` that a slot has for a member is in it. Null: it is somewhere else, or has
+  /// other bytes, or chunks follow.
+  template <class Team>
+  static const std::byte* find_in(const std::byte* slot, int member, std::uint64_t bytes) noexcept {
+    const Table& table = *reinterpret_cast<const Table*>(slot);
+    const Entry& entry = table.entries()[member];
+    Team::Transfer::will_read(&table, sizeof table);
+    Team::Transfer::will_read(&entry, sizeof entry);
+    if (table.turns > 0 || entry.bytes != bytes || (entry.place & kKinds) != 0) return nullptr;
+    return slot + entry.place;
+  }
+
   /// A root that gathers has a place, too: it awaits everybody's.
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }

@@ -219,6 +219,8 @@ int main(int argc, char** argv) {
     for (const int n : {8, 300, 300'000}) expect_lists_named(n, last);
   for (const auto& [sent, expected] : {std::pair{40, 32},
                                        {32, 40},
+                                       {2'000, 1'000},
+                                       {1'000, 2'000},
                                        {300'000, 32},
                                        {32, 300'000},
                                        {0, 40},
