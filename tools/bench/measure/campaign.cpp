@@ -8,6 +8,7 @@
 
 #include "bench/machine/limits.hpp"
 #include "bench/measure/fold_kernels.hpp"
+#include "bench/measure/launch_order.hpp"
 #include "bench/measure/places.hpp"
 #include "bench/measure/track.hpp"
 #include "bench/measure/verdict.hpp"
@@ -76,7 +77,8 @@ std::size_t arena_bytes_for(const std::vector<CaseTrack>& cases) {
 
 class Run {
  public:
-  Run(const Campaign& campaign, const Ticks& ticks) : campaign_(campaign), ticks_(ticks) {
+  Run(const Campaign& campaign, const Ticks& ticks)
+      : campaign_(campaign), ticks_(ticks), order_(campaign.implementations.size()) {
     for (const Case& what : campaign.cases) {
       cases_.push_back(track_of(what, places_of(what, campaign.llc_bytes), campaign.implementations.size()));
     }
@@ -107,7 +109,7 @@ class Run {
   }
 
   void make_pass(int pass, const std::function<void(const Case&, double)>& progress) {
-    if (is_launch_due(pass)) launch(pass == 0);
+    if (is_launch_due(pass)) launch_all();
     const bool everybody = is_everybodys(pass);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       if (!everybody && is_settled(cases_[i])) continue;
@@ -124,22 +126,28 @@ class Run {
     return pass == 0 || behind || elapsed_s() >= next_launch_s_;
   }
 
-  /// Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
-  /// out.
-  void launch(bool first) {
+  /// Ends all jobs, and launches those that have not failed.
+  void launch_all() {
     constexpr double kLaunches = 10, kShortestS = 0.7;  // one per stretch (statistics.hpp); life of a job
     constexpr double kLives = 4;                        // of what the launch took
     const double started_s = elapsed_s();
-    for (std::size_t i = 0; i < contestants_.size(); ++i) {
-      if (!first && contestants_[i] == nullptr) continue;
-      contestants_[i].reset();
-      guard(i, [&] {
-        contestants_[i] = contestant(campaign_.implementations[i], campaign_.setting, ticks_);
-        contestants_[i]->make_arenas(arena_bytes_for(cases_), arenas());
-      });
+    std::vector<bool> takes_part(contestants_.size(), order_.latest().empty());
+    for (auto i = order_.latest().rbegin(); i != order_.latest().rend(); ++i) {
+      takes_part[*i] = contestants_[*i] != nullptr;
+      contestants_[*i].reset();
     }
+    for (const std::size_t i : order_.next())
+      if (takes_part[i]) launch(i);
     const double life_s = kLives * (elapsed_s() - started_s);
     next_launch_s_ = elapsed_s() + std::max({kShortestS, life_s, campaign_.effort.span_s / kLaunches});
+  }
+
+  void launch(std::size_t implementation) {
+    guard(implementation, [&] {
+      auto& job = contestants_[implementation];
+      job = contestant(campaign_.implementations[implementation], campaign_.setting, ticks_);
+      job->make_arenas(arena_bytes_for(cases_), arenas());
+    });
   }
 
   double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -189,24 +197,20 @@ class Run {
     }
   }
 
-  template <class Action>
-  void for_each(std::size_t first, const Action& action) {
-    for (std::size_t turn = 0; turn < contestants_.size(); ++turn) {
-      const std::size_t i = (first + turn) % contestants_.size();
-      if (contestants_[i] != nullptr) guard(i, [&] { action(i, *contestants_[i]); });
-    }
-  }
-
   void visit(CaseTrack& track, int pass, bool everybody) {
     // Nobody always follows the same neighbour.
-    for_each(static_cast<std::size_t>(pass), [&](std::size_t i, Contestant& contestant) {
-      Track& own = track.tracks[i];
-      if (own.lacks_call() || is_out(track, i, everybody)) return;
-      contestant.select(*track.what, track.places);
-      if (pass == 0) own.prepare(contestant, *track.what, campaign_.effort);
-      if (!own.lacks_call()) own.take_turn(contestant, *track.what);
-    });
+    for (const std::size_t i : in_turn(contestants_.size(), static_cast<std::size_t>(pass)))
+      if (contestants_[i] != nullptr) guard(i, [&] { take_turn(track, i, pass == 0, everybody); });
     measure_limits(track);
+  }
+
+  void take_turn(CaseTrack& track, std::size_t implementation, bool first, bool everybody) {
+    Track& own = track.tracks[implementation];
+    Contestant& contestant = *contestants_[implementation];
+    if (own.lacks_call() || is_out(track, implementation, everybody)) return;
+    contestant.select(*track.what, track.places);
+    if (first) own.prepare(contestant, *track.what, campaign_.effort);
+    if (!own.lacks_call()) own.take_turn(contestant, *track.what);
   }
 
   /// Limits are those of a call alone.
@@ -276,6 +280,7 @@ class Run {
   std::vector<CaseTrack> cases_;
   const Ticks& ticks_;
   std::vector<std::unique_ptr<Contestant>> contestants_;  // by implementation; null: failed
+  LaunchOrder order_;
   double next_launch_s_ = 0;
   std::unique_ptr<Limits> limits_;
   std::vector<double> handoffs_;

@@ -1,0 +1,64 @@
+// In which order a run launches its jobs.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/machine/ticks.hpp"
+#include "bench/measure/campaign.hpp"
+#include "bench/measure/launch_order.hpp"
+#include "support/bench_run.hpp"
+#include "support/fake_tree.hpp"
+
+namespace foldlane::bench {
+namespace {
+
+/// Ourselves, launched by what first writes a name to a file.
+Implementation noted(const std::string& name, const std::string& file) {
+  return {.name = name,
+          .version = "",
+          .options = "",
+          .launch = {"/bin/sh", "-c", "echo " + name + " >>" + file + "; exec \"$@\"", "sh",
+                     FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
+          .probe = std::filesystem::path(FOLDLANE_BIN).parent_path() / "libexec/foldlane/bench-probe"};
+}
+
+TEST(LaunchOrder, HasEverybodyAsOftenBeforeEachOtherAsAfter) {
+  constexpr std::size_t kJobs = 5;
+  std::array<std::array<int, kJobs>, kJobs> times_before{}, times_at{};
+  LaunchOrder order(kJobs);
+  for (std::size_t launch = 0; launch < 2 * kJobs; ++launch) {
+    const std::vector<std::size_t>& jobs = order.next();
+    for (std::size_t i = 0; i < kJobs; ++i) {
+      ++times_at[i][jobs[i]];
+      for (std::size_t j = i + 1; j < kJobs; ++j) ++times_before[jobs[i]][jobs[j]];
+    }
+  }
+  for (std::size_t i = 0; i < kJobs; ++i)
+    for (std::size_t j = 0; j < kJobs; ++j) {
+      EXPECT_EQ(times_at[i][j], 2);
+      EXPECT_EQ(times_before[i][j], times_before[j][i]) << i << ", " << j;
+    }
+}
+
+TEST(Campaign, LaunchesJobsInThatOrder) {
+  const FakeTree tree;
+  const std::string file = tree.root() / "launches";
+  const Case what{.call = "barrier", .type = "double", .op = "sum", .bytes = 0};
+  const Effort effort{.passes = 4, .launches = 4, .span_s = 0, .case_s = 0, .slice_us = 100};
+  run_campaign({{noted("ours", file), noted("one", file), noted("other", file)},
+                {what},
+                {.ranks = 2, .cpus = {}, .oversubscribed = false},
+                effort,
+                1 << 20},
+               Ticks(false), [](const Case&, double) {});
+  EXPECT_EQ(content_of(file), "ours\none\nother\n"
+                              "other\none\nours\n"
+                              "one\nother\nours\n"
+                              "ours\nother\none\n");
+}
+
+}  // namespace
+}  // namespace foldlane::bench
