@@ -1,5 +1,6 @@
 #include "engine/collectives/move_steps.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -213,7 +214,8 @@ bool run_move(Team& team, const Collective& call) {
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {
   move.most_in_line = most_in_line(move.tells_length);
   move.most_in_boxes = kMostInBoxes;
-  if (move.uses_boxes()) move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
+  move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
+  if (!move.is_in_one_box_each()) move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
   return is_plain(team, move);
 }
 

@@ -50,7 +50,7 @@ inline bool is_plain(Team& team, const PairMove& move) {
 }
 /// False if the job or the team has failed.
 inline bool run_plain(Team& team, const PairMove& move) {
-  return run_turns(PairMoveTurns<Team>(team, move)) && !team.agreement().broken();
+  return run_pair_move(team, move) && !team.agreement().broken();
 }
 
 }  // namespace foldlane::engine

@@ -36,6 +36,8 @@ struct PairMove {
     return !is_in_line(block) && block.bytes <= most_in_boxes;
   }
   bool uses_boxes() const noexcept { return is_in_boxes(out) || is_in_boxes(in); }
+  /// If nothing is long.
+  bool is_in_one_box_each() const noexcept { return std::max(out.bytes, in.bytes) <= chunk_bytes; }
   bool is_long(const UserBuffer& block) const noexcept {
     return !is_in_line(block) && block.bytes > most_in_boxes;
   }
@@ -44,11 +46,14 @@ struct PairMove {
   }
 };
 
-template <class AnyTeam>
+/// What the compiler may know of a move: that nothing goes through boxes, or not more than one box each way.
+enum class PairSpan : std::uint8_t { lines, one_box, any };
+
+template <class AnyTeam, PairSpan kSpan = PairSpan::any>
 class PairMoveTurns {
  public:
   using Team = AnyTeam;
-  static constexpr std::uint64_t kAhead = 1;
+  static constexpr std::uint64_t kAhead = kSpan == PairSpan::any ? 1 : 0;
 
   /// Needs boxes that are known, if there is anything for them.
   PairMoveTurns(Team& team, const PairMove& move)
@@ -56,25 +61,25 @@ class PairMoveTurns {
         move_(move),
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
-        first_turn_(team.deliveries().boxes().begin(move.uses_boxes() ? count() : 0)),
+        first_turn_(uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
         first_epoch_(team.epochs().begin(count())),
         stores_(chooser()) {
     if (!gives(0)) copy_own();  // while the other member gives
   }
 
-  std::uint64_t count() const { return std::max(given_, taken_); }
+  std::uint64_t count() const { return kSpan == PairSpan::any ? std::max(given_, taken_) : 1; }
 
   bool gives(std::uint64_t turn) const { return turn < given_; }
   template <class How>
   Progress await_free(How& how, std::uint64_t turn) {
     if (begins_with_line(turn, move_.out)) {
       const Progress line = how.inline_free(team_, first_epoch_);
-      if (line != Progress::done || !move_.is_in_boxes(move_.out)) return line;
+      if (line != Progress::done || !is_in_boxes(move_.out)) return line;
     }
     return how.box_free(team_, first_turn_ + turn, first_epoch_ + turn);
   }
   void give(std::uint64_t turn) {
-    if (move_.is_in_boxes(move_.out)) put(turn);
+    if (is_in_boxes(move_.out)) put(turn);
     if (begins_with_line(turn, move_.out)) show();
     if (turn == 0) copy_own();
   }
@@ -92,7 +97,7 @@ class PairMoveTurns {
   void take(std::uint64_t turn) {
     if (turn == 0 && !gives(0)) team_.inline_lines().fetch_later(other(), first_epoch_);
     if (begins_with_line(turn, move_.in) && !read_line()) return;
-    if (move_.is_in_boxes(move_.in)) get(turn);
+    if (is_in_boxes(move_.in)) get(turn);
   }
   void finish(std::uint64_t turn) {
     if (turn + 1 == count()) stores_.end();
@@ -102,8 +107,12 @@ class PairMoveTurns {
  private:
   int other() const { return 1 - team_.rank(); }
   bool begins_with_line(std::uint64_t turn, const UserBuffer& block) const {
-    return turn == 0 && (move_.tells_length || move_.is_in_line(block));
+    return kSpan == PairSpan::lines || (turn == 0 && (move_.tells_length || move_.is_in_line(block)));
   }
+  bool is_in_boxes(const UserBuffer& block) const {
+    return kSpan != PairSpan::lines && move_.is_in_boxes(block);
+  }
+  bool uses_boxes() const { return kSpan != PairSpan::lines && move_.uses_boxes(); }
 
   void show() {
     const std::size_t bytes =
@@ -175,7 +184,7 @@ class PairMoveTurns {
   /// Of blocks that a cache may or may not hold.
   Chooser* chooser() const {
     const UserBuffer* const result = move_.takes ? &move_.in : move_.own != nullptr ? &move_.own[1] : nullptr;
-    if (!move_.uses_boxes() || result == nullptr || !result->contiguous()) return nullptr;
+    if (!uses_boxes() || result == nullptr || !result->contiguous()) return nullptr;
     return team_.deliveries().copied_stores(result->bytes, result->address);
   }
 
@@ -187,5 +196,13 @@ class PairMoveTurns {
   std::uint64_t first_epoch_;
   Chooser::Use stores_;
 };
+
+/// Blocking, from first to last. False if the job or the team has failed.
+template <class Team>
+bool run_pair_move(Team& team, const PairMove& move) {
+  if (!move.uses_boxes()) return run_turns(PairMoveTurns<Team, PairSpan::lines>(team, move));
+  if (move.is_in_one_box_each()) return run_turns(PairMoveTurns<Team, PairSpan::one_box>(team, move));
+  return run_turns(PairMoveTurns<Team>(team, move));
+}
 
 }  // namespace foldlane::engine

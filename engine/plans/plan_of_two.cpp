@@ -47,8 +47,8 @@ Plan by_halves(Call call, std::uint64_t bytes, const TeamShape& team) {
 /// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
 /// switch.
 Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
-  constexpr std::uint64_t kLeast = 8 << 10, kMost = 16 << 10;
-  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeast, kMost);
+  constexpr std::uint64_t kMost = 16 << 10;
+  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeastPiece, kMost);
   const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
   Plan plan{};
   plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes

@@ -49,6 +49,7 @@ class Performer {
   bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
   bool perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const;
   bool perform_leaf(const Call& call, AnyTeam& team, Buffers& buffers, bool tells_length) const;
+  static bool perform_move(const Call& call, AnyTeam& team, const engine::PairMove& move);
   engine::PairMove move_of(const Call& call, const AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start(const Call& call, AnyTeam& team, Buffers& buffers) const;
   engine::Procedure start_whole(const Call& call, AnyTeam& team, Buffers& buffers) const;
@@ -132,8 +133,7 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
                                   data_.script().piece_count};
     return perform_turns<engine::HalvesTurns<AnyTeam>>(call, team, fold);
   }
-  if (is_moved(call.what))
-    return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move_of(call, team, buffers));
+  if (is_moved(call.what)) return perform_move(call, team, move_of(call, team, buffers));
   const engine::PairFold fold{buffers.send_bytes(),
                               recv,
                               data_.wanted_of_pair(call, team.rank()),
@@ -143,6 +143,14 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
                               false};
   if (fold.turns() == 1) return perform_turns<engine::PairTurns<AnyTeam, true>>(call, team, fold);
   return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
+}
+
+/// Blocking as the engine does, also at a leaf of a gather (engine/collectives/leaf_calls.hpp).
+template <class AnyTeam>
+bool Performer<AnyTeam>::perform_move(const Call& call, AnyTeam& team, const engine::PairMove& move) {
+  if (call.stepped) return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move);
+  if (move.takes || !move.is_in_line(move.out)) return engine::run_pair_move(team, move);
+  return engine::run_turns(engine::LeafMove<AnyTeam>(team, call.root, move.out, move.tells_length));
 }
 
 template <class AnyTeam>
