@@ -13,8 +13,8 @@ void gather_as(const Form& form, engine::Call kind, const Side& send, const Side
                MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
-  if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
   if (!part.is_root && move_as_leaf(form, kind, communicator, send, part.root)) return;
+  if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
   const bool in_place = part.is_root && !communicator.is_inter && send.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;

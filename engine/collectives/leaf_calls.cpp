@@ -8,6 +8,8 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/leaf_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/of_two.hpp"
+#include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -25,10 +27,17 @@ bool run(Team& team, Call call, const UserBuffer& block, int root) {
   return give(team, block, root, call == Call::gatherv);
 }
 
+/// What the other one takes by its own means (engine/moves/pair_move.hpp). Of two members equal blocks
+/// without bytes are no move at all.
+bool is_leaf_of_two(Call call, std::uint64_t bytes) noexcept {
+  const bool is_equal = moves_equal_blocks(call);
+  return gives_in(call, false) && bytes <= most_in_line(!is_equal) && (bytes > 0 || !is_equal);
+}
+
 }  // namespace
 
 bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
-  if (team.size() == 2) return false;
+  if (team.size() == 2) return is_leaf_of_two(call, bytes);
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
   if (carrier_of(bytes, bytes, slot_bytes) == Carrier::message) return false;

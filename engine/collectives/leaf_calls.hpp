@@ -9,8 +9,8 @@
 
 namespace foldlane::engine {
 
-/// Whether a leaf may call it so, with a block of so many bytes: teams of more than two. It looks at nothing
-/// that calls change, so it may be asked before the announcement.
+/// Whether a leaf may call it so, with a block of so many bytes. Of two members those that give alone. It
+/// looks at nothing that calls change, so it may be asked before the announcement.
 bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept;
 /// The call, and its announcement.
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root);

@@ -12,8 +12,8 @@ namespace foldlane::engine {
 Procedure move_by_lists(Team& team, const Collective& call, bool is_central);
 /// The same, blocking to its end. False: the job or the team has failed.
 bool run_by_lists(Team& team, const Collective& call, bool is_central);
-/// The same of a scatterv as a leaf, with a block that goes in a line or in the root's slot unless the others'
-/// are too long.
+/// The same of a scatterv as a leaf, with a block that goes in a line or in the root's slot unless the
+/// others' are too long.
 bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root);
 
 }  // namespace foldlane::engine

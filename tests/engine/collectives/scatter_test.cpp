@@ -145,15 +145,14 @@ TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
 
 TEST(ScatterOfLists, WhoExpectsAnotherLengthSaysSo) {
   for (const As as : {As::list, As::leaf})
-    for (const std::size_t bytes : {std::size_t{5}, std::size_t{100}, kLine}) {
+    for (const std::size_t bytes : {std::size_t{5}, std::size_t{100}, kLine, std::size_t{1000}}) {
       const auto problems = run_ranks(
           Transport::threads, {.shape = tiny_shape(3)}, [bytes, as](RankContext& context) -> std::string {
             engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
             // After the first call all know whether they can pull, which leaves want to know.
             if (std::string problem = scatter(context, channel, 0, {1, 1, 1}, as); !problem.empty())
               return problem;
-            if (is_leaf_call(context.world, Call::scatterv, bytes + 1) != (bytes < kLine))
-              return "whether it is a leaf's call";
+            if (!is_leaf_call(context.world, Call::scatterv, bytes + 1)) return "it is no leaf's call";
             const bool is_wrong = context.rank == 2;
             const std::string said =
                 scatter(context, channel, 0, {bytes, bytes, bytes}, as, is_wrong ? 1 : 0);
