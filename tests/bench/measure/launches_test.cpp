@@ -54,10 +54,11 @@ TEST(Campaign, LaunchesJobsInThatOrder) {
                 effort,
                 1 << 20},
                Ticks(false), [](const Case&, double) {});
-  EXPECT_EQ(content_of(file), "ours\none\nother\n"
-                              "other\none\nours\n"
-                              "one\nother\nours\n"
-                              "ours\nother\none\n");
+  EXPECT_EQ(content_of(file),
+            "ours\none\nother\n"
+            "other\none\nours\n"
+            "one\nother\nours\n"
+            "ours\nother\none\n");
 }
 
 }  // namespace
