@@ -17,6 +17,7 @@
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/collectives/move_steps.hpp"
+#include "engine/collectives/pair_arguments.hpp"
 
 namespace foldlane::api {
 
@@ -40,8 +41,8 @@ class Blocking {
     require(team, perform());
   }
   /// Of two ranks, and without a recorder.
-  void of_two(engine::Team& team, const engine::Collective& call) const {
-    require(team, engine::move_at_once(team, call));
+  void of_two(engine::Team& team, const engine::PairArguments& call) const {
+    require(team, engine::move_at_once(team, call.info(), call.move()));
   }
   /// A leaf of a gather(v) or scatter(v), without a recorder. False: it does as others.
   bool as_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
@@ -90,9 +91,9 @@ class Requested {
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
   /// Of two ranks, and without a recorder.
-  void of_two(engine::Team& team, const engine::Collective& call) const {
+  void of_two(engine::Team& team, const engine::PairArguments& call) const {
     const SoleCall sole(call_, comm_);
-    make_pair_request(*request_, comm_, kLifetime, team, call);
+    make_pair_request(*request_, comm_, kLifetime, team, call.describe());
   }
   static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
 

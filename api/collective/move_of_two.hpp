@@ -2,6 +2,9 @@
 // leaves with one.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "api/collective/blocks.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/statistics/recorder.hpp"
@@ -9,14 +12,29 @@
 
 namespace foldlane::api {
 
-/// One side, for who looks at the two blocks of a call of two.
+/// One side, for who looks at a block or two: whether they are as usual, i.e. dense and not long, and where
+/// they are. Equal ones are looked at once, in place (two ranks, near, alltoall of 8 bytes 1.10 x as fast as
+/// with one text for lists, too).
 class UsualSide {
  public:
   explicit UsualSide(const Side& side) noexcept : side_(side) {}
-  bool find(int i, engine::UserBuffer& block) const;
+  bool find(int i, engine::UserBuffer& block) noexcept {
+    if (side_.is_list) return find_in_list(i, block);
+    if (bytes_ == kUnknown) bytes_ = bytes_of_equal();
+    if (bytes_ == kUnusual) return false;
+    auto* const start = static_cast<std::byte*>(const_cast<void*>(side_.buffer));
+    block = {start + i * bytes_, static_cast<std::uint64_t>(bytes_)};
+    return true;
+  }
 
  private:
+  static constexpr std::int64_t kUnknown = -1, kUnusual = -2;
+
+  bool find_in_list(int i, engine::UserBuffer& block) const noexcept;
+  std::int64_t bytes_of_equal() const noexcept;
+
   const Side& side_;
+  std::int64_t bytes_ = kUnknown;  // of each block, if they are equal
 };
 
 /// True: the call is in the hands of its form. `root` is a rank that exists; of calls without one any.
@@ -27,7 +45,7 @@ bool move_between_two(const Form& form, engine::Call call, const Communicator& c
   if (team.size() != 2 || communicator.is_inter || recorder != nullptr) return false;
   const engine::PairArguments arguments(call, team, UsualSide(send), UsualSide(recv), root);
   if (!arguments.are_usual()) return false;
-  form.of_two(team, arguments.describe());
+  form.of_two(team, arguments);
   return true;
 }
 

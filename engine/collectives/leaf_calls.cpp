@@ -27,8 +27,8 @@ bool run(Team& team, Call call, const UserBuffer& block, int root) {
   return give(team, block, root, call == Call::gatherv);
 }
 
-/// What the other one takes by its own means (engine/moves/pair_move.hpp). Of two members equal blocks
-/// without bytes are no move at all.
+/// The root takes it as from any other giver (PairMoveTurns). Of two members equal blocks without bytes are
+/// no move at all.
 bool is_leaf_of_two(Call call, std::uint64_t bytes) noexcept {
   const bool is_equal = moves_equal_blocks(call);
   return gives_in(call, false) && bytes <= most_in_line(!is_equal) && (bytes > 0 || !is_equal);

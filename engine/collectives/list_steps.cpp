@@ -91,12 +91,17 @@ bool run_by_lists(Team& team, const Collective& call, bool is_central) {
 }
 
 bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {
-  const LeafMovement movement(block, root);
-  const Collective call{.call = Call::scatterv, .root = root, .movement = &*movement};
-  if (!knows_what_to_pull(team)) return run<ScatterOfLists<Team>>(team, call);
+  const auto by_lists = [&](const auto& body) {
+    const LeafMovement movement(block, root);
+    return body(Collective{.call = Call::scatterv, .root = root, .movement = &*movement});
+  };
+  if (!knows_what_to_pull(team))
+    return by_lists([&](const Collective& call) { return run<ScatterOfLists<Team>>(team, call); });
   LeafTake<Team> turns(team, root, block, true);
   if (!run_turns(turns) || team.agreement().broken()) return false;
-  return !turns.goes_on() || run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
+  return !turns.goes_on() || by_lists([&](const Collective& call) {
+    return run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
+  });
 }
 
 }  // namespace foldlane::engine

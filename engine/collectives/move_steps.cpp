@@ -214,15 +214,16 @@ bool run_move(Team& team, const Collective& call) {
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {
   move.most_in_line = most_in_line(move.tells_length);
   move.most_in_boxes = kMostInBoxes;
+  // Without a plan: both cut alike all the same, because no plan has shorter pieces.
   move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
   if (!move.is_in_one_box_each()) move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
   return is_plain(team, move);
 }
 
-Result<void> move_at_once(Team& team, const Collective& call) {
-  if (!team.enter(info_of(call, team))) [[unlikely]]
+Result<void> move_at_once(Team& team, const CallInfo& info, const PairMove& move) {
+  if (!team.enter(info)) [[unlikely]]
     return failure_of(team);
-  return verdict(team, run_plain(team, *call.pair));
+  return verdict(team, run_plain(team, move));
 }
 
 }  // namespace foldlane::engine

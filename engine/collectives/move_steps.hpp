@@ -24,8 +24,8 @@ inline bool is_short_move(const Team& team, const Collective& call) noexcept {
 /// Of two members: completes what the call will do, and says whether that takes turns and nothing else:
 /// move_at_once(), or an operation with Collective::pair.
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
-/// The call, with Collective::pair, and its announcement.
-shm::Result<void> move_at_once(Team& team, const Collective& call);
+/// The call, and its announcement.
+shm::Result<void> move_at_once(Team& team, const CallInfo& info, const PairMove& move);
 
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);

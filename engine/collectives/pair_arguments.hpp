@@ -20,12 +20,17 @@ class PairArguments {
   /// `side.find(i, block)` says whether block i of the arguments is as usual, and where it is. `root` is a
   /// member; of calls without one any.
   template <class Side>
-  PairArguments(Call call, Team& team, const Side& sends, const Side& receives, int root);
+  PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root);
   PairArguments(const PairArguments&) = delete;
   PairArguments& operator=(const PairArguments&) = delete;
 
   bool are_usual() const noexcept { return is_usual_; }
+  CallInfo info() const noexcept {
+    return {.call = call_, .root = static_cast<std::uint16_t>(root_), .count = block_bytes()};
+  }
   /// Points to these arguments.
+  const PairMove& move() const noexcept { return move_; }
+  /// The same, for an operation.
   Collective describe() const noexcept {
     Collective described{.call = call_, .count = block_bytes(), .root = root_};
     described.pair = &move_;
@@ -58,11 +63,11 @@ class PairArguments {
 };
 
 template <class Side>
-PairArguments::PairArguments(Call call, Team& team, const Side& sends, const Side& receives, int root)
+PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root)
     : call_(call), root_(root) {
   const int rank = team.rank();
   const bool is_root = rank == root;
-  const auto find = [&](const Side& side, bool has_each, int member, UserBuffer& block) {
+  const auto find = [&](Side& side, bool has_each, int member, UserBuffer& block) {
     require(is_usual_ && side.find(has_each ? member : 0, block));
   };
   const bool each_given = gives_block_for_each(call), each_taken = takes_block_of_each(call);

@@ -44,7 +44,7 @@ int move(const Made& made, Call call, const Side& send, const Side& recv, int ro
     const engine::PairArguments arguments(call, *team, UsualSide(send), UsualSide(recv), root);
     if (arguments.are_usual())
       return run(made, *team, arguments.bytes(),
-                 [&] { return engine::move_at_once(*team, arguments.describe()); });
+                 [&] { return engine::move_at_once(*team, arguments.info(), arguments.move()); });
   }
   Move part(made, {call, team->rank(), team->size(), root}, send, recv);
   if (!part.is_valid()) return original(Reason::arguments);

@@ -43,8 +43,8 @@ class ListedBlocks {
     return 2 * kOfEntry * table_bytes(call, members) <= slot_bytes;
   }
 
-  /// Where the block of `bytes` that a slot has for a member is in it. Null: it is somewhere else, or has
-  /// other bytes, or chunks follow.
+  /// Of calls that give a block for each: where the block of `bytes` that a slot has for a member is in it.
+  /// Null: it is somewhere else, or has other bytes, or chunks follow.
   template <class Team>
   static const std::byte* find_in(const std::byte* slot, int member, std::uint64_t bytes) noexcept {
     const Table& table = *reinterpret_cast<const Table*>(slot);
