@@ -2,10 +2,10 @@
 //
 // Where its memory comes to lie is a job's luck, which lasts as long as the job. Some launches average it
 // out, if they do not all give the same to each. The system hands out first what was given back last, and who
-// is launched first in a run gets the pages that are left over here and there: of buffers that are in no
-// cache its calls take up to a sixth longer. So what is launched ends in the reverse order: then who is
-// launched as the nth finds the memory that the nth had before. And everybody has each place, as often before
-// each other one as after it.
+// is launched first in a run gets the pages that are left over here and there: with buffers in no cache its
+// short calls take longer (perf/METHOD.md). So what is launched ends in the reverse order: then who is
+// launched as the nth finds the memory that the nth had before. And in twice as many launches as there are
+// jobs everybody has each place twice, and is as often before each other one as after it; in fewer nearly.
 #pragma once
 
 #include <algorithm>
