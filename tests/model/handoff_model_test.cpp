@@ -199,10 +199,20 @@ std::vector<Call> moves_of(int chunks) {
   return moves;
 }
 
+Call as_leaf(What what) {
+  Call call{what, 1};
+  call.as_leaf = true;
+  return call;
+}
+
 TEST(HandoffOfBlocks, EverySequence) {
   std::vector<Call> alphabet = moves_of(3);
   alphabet.insert(alphabet.end(), {{What::meet}, {What::pair_all, 0, 1}, {What::pair_root, 1, 1}});
   expect_pass("2 ranks, every sequence of 3 calls, moves and others", check_sequences({2, {}}, alphabet, 3));
+  alphabet = moves_of(1);
+  alphabet.insert(alphabet.end(), {as_leaf(What::moved_line_root), as_leaf(What::told_line_root)});
+  expect_pass("2 ranks, every sequence of 3 moves in one box each, and of leaves",
+              check_sequences({2, {}}, alphabet, 3));
   expect_pass("2 ranks, every sequence of 2 moves, blocking and stepped",
               check_sequences({2, {}}, with_stepped(moves_of(9)), 2));
 }
@@ -242,7 +252,9 @@ TEST(HandoffLong, EveryMessageOfMoves) { check_every_message_of_moves(2, 2); }
 
 TEST(HandoffOfBlocks, InPlaceAgainAndAgainAndDeathAnywhere) {
   Verdict again, deaths;
-  for (Call call : stepped(moves_of(2))) {
+  std::vector<Call> moves = moves_of(1);  // blocking
+  for (const Call& call : stepped(moves_of(2))) moves.push_back(call);
+  for (Call call : moves) {
     add(deaths, check_deaths({2, {call}}));
     call.in_place = !is_moved_to_root(call.what);
     add(again, check({2, std::vector<Call>(35, call)}));  // all lines and boxes, and some once more

@@ -173,6 +173,9 @@ std::vector<Broken> broken_words() {
   const std::vector<Call> line_again(3, {What::bcast_line});
   const std::vector<Call> slot_again(5, {What::bcast_once});
   const std::vector<Call> told_line_again(3, {What::told_line_root});
+  std::vector<Call> as_leaf_again = told_line_again;
+  for (Call& call : as_leaf_again) call.as_leaf = true;
+  const std::vector<Call> box_again(10, {What::moved_boxes_root});
   return {
       {"[H2] shown published relaxed", {2, {kInlineAll}}, "race", relaxed_publish(Kind::shown)},
       {"[H2] shown observed relaxed", {2, {kInlineAll}}, "race", relaxed_observe(Kind::shown)},
@@ -238,6 +241,14 @@ std::vector<Broken> broken_words() {
        {2, {{What::moved_boxes_root, 0, 9}}},
        "race",
        satisfied(Kind::finished)},
+      {"[X2] finished not awaited, a block in one box to a root",
+       {2, box_again},
+       "race",
+       satisfied(Kind::finished)},
+      {"[X1] delivered block published relaxed, one box",
+       {2, {{What::moved_boxes_all}}},
+       "race",
+       relaxed_publish(Kind::filled)},
       {"[H2] line of a neighbour observed relaxed",
        {2, {{What::gathered_neighbours}}},
        "race",
@@ -259,6 +270,10 @@ std::vector<Broken> broken_words() {
        "race",
        relaxed_observe(Kind::shown)},
       {"[H1] finished not awaited, lines to a root", {2, told_line_again}, "race", satisfied(Kind::finished)},
+      {"[H1] finished not awaited, lines of a leaf to a root",
+       {2, as_leaf_again},
+       "race",
+       satisfied(Kind::finished)},
       {"[H2] folded published relaxed", {2, {kSharesAll}}, "race", relaxed_publish(Kind::folded)},
       {"[H2] folded observed relaxed", {2, {kSharesAll}}, "race", relaxed_observe(Kind::folded)},
       {"[H2] folded not awaited", {2, {kSharesAll}}, "race", satisfied(Kind::folded)},

@@ -145,11 +145,11 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
   return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
 }
 
-/// Blocking as the engine does, also at a leaf of a gather (engine/collectives/leaf_calls.hpp).
+/// Blocking as the engine does, at a leaf of a gather also from one block (engine/collectives/leaf_calls.hpp).
 template <class AnyTeam>
 bool Performer<AnyTeam>::perform_move(const Call& call, AnyTeam& team, const engine::PairMove& move) {
   if (call.stepped) return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move);
-  if (move.takes || !move.is_in_line(move.out)) return engine::run_pair_move(team, move);
+  if (move.takes || !call.as_leaf) return engine::run_pair_move(team, move);
   return engine::run_turns(engine::LeafMove<AnyTeam>(team, call.root, move.out, move.tells_length));
 }
 

@@ -106,6 +106,7 @@ struct Call {
   int team = 0;
   bool in_place = false;
   bool stepped = false;  // driven step by step, as operations are; else it blocks
+  bool as_leaf = false;  // of blocks in a line to a root: the other one calls from one block
 };
 
 struct Script {
