@@ -15,13 +15,14 @@
 namespace foldlane::bench {
 namespace {
 
-/// Ourselves, launched by what first writes a name to a file.
+/// Ourselves, launched by what writes to a file who begins and who has ended.
 Implementation noted(const std::string& name, const std::string& file) {
   return {.name = name,
           .version = "",
           .options = "",
-          .launch = {"/bin/sh", "-c", "echo " + name + " >>" + file + "; exec \"$@\"", "sh",
-                     FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
+          .launch = {"/bin/sh", "-c",
+                     "trap : TERM; echo " + name + " >>" + file + "; \"$@\"; echo -" + name + " >>" + file,
+                     "sh", FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
           .probe = std::filesystem::path(FOLDLANE_BIN).parent_path() / "libexec/foldlane/bench-probe"};
 }
 
@@ -54,11 +55,14 @@ TEST(Campaign, LaunchesJobsInThatOrder) {
                 effort,
                 1 << 20},
                Ticks(false), [](const Case&, double) {});
-  EXPECT_EQ(content_of(file),
-            "ours\none\nother\n"
-            "other\none\nours\n"
-            "one\nother\nours\n"
-            "ours\nother\none\n");
+  std::string launches;
+  for (const std::string& line : tests::lines_of(content_of(file))) launches += line + " ";
+  const std::string expected =
+      "ours one other -other -one -ours "
+      "other one ours -ours -one -other "
+      "one other ours -ours -other -one "
+      "ours other one ";
+  EXPECT_EQ(launches.substr(0, expected.size()), expected);
 }
 
 }  // namespace
