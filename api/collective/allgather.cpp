@@ -48,21 +48,22 @@ int allgather_init(Call call, const void* send, MPI_Count send_count, MPI_Dataty
 }
 
 int allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-               Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
+               const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+               MPI_Comm comm) {
   return blocking_move(call, kAllgatherv, {send, send_count, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int iallgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
+                const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                 MPI_Request* request) {
   return nonblocking_move(call, kAllgatherv, {send, send_count, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                    Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
-                    MPI_Info info, MPI_Request* request) {
+                    const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return persistent_move(call, kAllgatherv, {send, send_count, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }

@@ -46,43 +46,46 @@ int alltoall_init(Call call, const void* send, MPI_Count send_count, MPI_Datatyp
                          info, request);
 }
 
-int alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-              void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
+int alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+              MPI_Datatype recv_type, MPI_Comm comm) {
   return blocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
-int ialltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-               void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
-               MPI_Request* request) {
+int ialltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+               MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+               MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return nonblocking_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
-int alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                   MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
+int alltoallv_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                   MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return persistent_move(call, kAlltoallv, {send, send_counts, send_places, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 
-int alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-              const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-              const MPI_Datatype* recv_types, MPI_Comm comm) {
+int alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+              const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm) {
   return blocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
                        {recv, recv_counts, recv_places, recv_types}, comm);
 }
 
-int ialltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-               const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-               const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
+int ialltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+               const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+               const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm,
+               MPI_Request* request) {
   return nonblocking_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
                           {recv, recv_counts, recv_places, recv_types}, comm, request);
 }
 
-int alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                   const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                   const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int alltoallw_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                   const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                   const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request) {
   return persistent_move(call, kAlltoallw, {send, send_counts, send_places, send_types},
                          {recv, recv_counts, recv_places, recv_types}, comm, info, request);
 }

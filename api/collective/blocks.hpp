@@ -20,9 +20,9 @@ namespace foldlane::api {
 struct Side {
   Side(const void* memory, MPI_Count count, MPI_Datatype datatype)
       : buffer(memory), counts(Numbers::equal(count)), type(datatype) {}
-  Side(const void* memory, Numbers numbers, Numbers where, MPI_Datatype datatype)
+  Side(const void* memory, const Numbers& numbers, const Numbers& where, MPI_Datatype datatype)
       : buffer(memory), counts(numbers), places(where), type(datatype), is_list(true) {}
-  Side(const void* memory, Numbers numbers, Numbers where, const MPI_Datatype* list)
+  Side(const void* memory, const Numbers& numbers, const Numbers& where, const MPI_Datatype* list)
       : buffer(memory), counts(numbers), places(where), types(list), is_list(true), is_typed_list(true) {}
 
   const void* buffer;

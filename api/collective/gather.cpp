@@ -53,7 +53,8 @@ int gather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype 
 }
 
 int gatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-            Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm) {
+            const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+            MPI_Comm comm) {
   return run(call, comm, [&] {
     gather_as(Blocking(call, comm), engine::Call::gatherv, {send, send_count, send_type},
               {recv, recv_counts, recv_places, recv_type}, root, comm);
@@ -61,8 +62,8 @@ int gatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send
 }
 
 int igatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-             Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm,
-             MPI_Request* request) {
+             const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+             MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
     gather_as(form, engine::Call::gatherv, {send, send_count, send_type},
               {recv, recv_counts, recv_places, recv_type}, root, comm);
@@ -70,8 +71,8 @@ int igatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype sen
 }
 
 int gatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                 Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm,
-                 MPI_Info info, MPI_Request* request) {
+                 const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {
     gather_as(form, engine::Call::gatherv, {send, send_count, send_type},
               {recv, recv_counts, recv_places, recv_type}, root, comm);

@@ -42,21 +42,22 @@ int neighbor_allgather_init(Call call, const void* send, MPI_Count send_count, M
 }
 
 int neighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                        Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
+                        const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                        MPI_Comm comm) {
   return blocking_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
 int ineighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                         void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
-                         MPI_Comm comm, MPI_Request* request) {
+                         void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+                         MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return nonblocking_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
 int neighbor_allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                             void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
-                             MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+                             void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+                             MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return persistent_move(call, kNeighborAllgatherv, {send, send_count, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }

@@ -43,44 +43,48 @@ int neighbor_alltoall_init(Call call, const void* send, MPI_Count send_count, MP
                          {recv, recv_count, recv_type}, comm, info, request);
 }
 
-int neighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                       MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                       MPI_Datatype recv_type, MPI_Comm comm) {
+int neighbor_alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                       MPI_Datatype send_type, void* recv, const Numbers& recv_counts,
+                       const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm) {
   return blocking_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                        {recv, recv_counts, recv_places, recv_type}, comm);
 }
 
-int ineighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                        MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                        MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+int ineighbor_alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                        MPI_Datatype send_type, void* recv, const Numbers& recv_counts,
+                        const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm,
+                        MPI_Request* request) {
   return nonblocking_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                           {recv, recv_counts, recv_places, recv_type}, comm, request);
 }
 
-int neighbor_alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                            MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                            MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int neighbor_alltoallv_init(Call call, const void* send, const Numbers& send_counts,
+                            const Numbers& send_places, MPI_Datatype send_type, void* recv,
+                            const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                            MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return persistent_move(call, kNeighborAlltoallv, {send, send_counts, send_places, send_type},
                          {recv, recv_counts, recv_places, recv_type}, comm, info, request);
 }
 
-int neighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                       const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                       const MPI_Datatype* recv_types, MPI_Comm comm) {
+int neighbor_alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                       const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                       const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm) {
   return blocking_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                        {recv, recv_counts, recv_places, recv_types}, comm);
 }
 
-int ineighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                        const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                        const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
+int ineighbor_alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                        const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                        const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm,
+                        MPI_Request* request) {
   return nonblocking_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                           {recv, recv_counts, recv_places, recv_types}, comm, request);
 }
 
-int neighbor_alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                            const MPI_Datatype* send_types, void* recv, Numbers recv_counts,
-                            Numbers recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
+int neighbor_alltoallw_init(Call call, const void* send, const Numbers& send_counts,
+                            const Numbers& send_places, const MPI_Datatype* send_types, void* recv,
+                            const Numbers& recv_counts, const Numbers& recv_places,
+                            const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
                             MPI_Request* request) {
   return persistent_move(call, kNeighborAlltoallw, {send, send_counts, send_places, send_types},
                          {recv, recv_counts, recv_places, recv_types}, comm, info, request);

@@ -51,24 +51,25 @@ int scatter_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype
   });
 }
 
-int scatterv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-             void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm) {
+int scatterv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+             MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
+             MPI_Comm comm) {
   return run(call, comm, [&] {
     scatter_as(Blocking(call, comm), engine::Call::scatterv, {send, send_counts, send_places, send_type},
                {recv, recv_count, recv_type}, root, comm);
   });
 }
 
-int iscatterv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-              void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
-              MPI_Request* request) {
+int iscatterv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
+              MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
     scatter_as(form, engine::Call::scatterv, {send, send_counts, send_places, send_type},
                {recv, recv_count, recv_type}, root, comm);
   });
 }
 
-int scatterv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
+int scatterv_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
                   MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {

@@ -79,13 +79,14 @@ int gather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype 
                 MPI_Request* request);
 
 int gatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-            Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm);
+            const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+            MPI_Comm comm);
 int igatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-             Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm,
-             MPI_Request* request);
+             const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+             MPI_Comm comm, MPI_Request* request);
 int gatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                 Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, int root, MPI_Comm comm,
-                 MPI_Info info, MPI_Request* request);
+                 const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
 int scatter(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
             MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm);
@@ -95,12 +96,13 @@ int scatter_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype
                  MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Info info,
                  MPI_Request* request);
 
-int scatterv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-             void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm);
-int iscatterv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-              void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
-              MPI_Request* request);
-int scatterv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
+int scatterv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+             MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
+             MPI_Comm comm);
+int iscatterv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
+              MPI_Comm comm, MPI_Request* request);
+int scatterv_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
                   MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
                   MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
@@ -113,13 +115,13 @@ int allgather_init(Call call, const void* send, MPI_Count send_count, MPI_Dataty
                    MPI_Request* request);
 
 int allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-               Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm);
+               const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm);
 int iallgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
+                const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                 MPI_Request* request);
 int allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                    Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
-                    MPI_Info info, MPI_Request* request);
+                    const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
 int alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
              MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm);
@@ -129,24 +131,27 @@ int alltoall_init(Call call, const void* send, MPI_Count send_count, MPI_Datatyp
                   MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                   MPI_Request* request);
 
-int alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-              void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm);
-int ialltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places, MPI_Datatype send_type,
-               void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm,
-               MPI_Request* request);
-int alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                   MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
+int alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+              MPI_Datatype recv_type, MPI_Comm comm);
+int ialltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+               MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+               MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
+int alltoallv_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                   MPI_Datatype send_type, void* recv, const Numbers& recv_counts, const Numbers& recv_places,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
-int alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-              const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-              const MPI_Datatype* recv_types, MPI_Comm comm);
-int ialltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-               const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-               const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request);
-int alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                   const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                   const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+              const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+              const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm);
+int ialltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+               const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+               const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm,
+               MPI_Request* request);
+int alltoallw_init(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                   const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                   const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request);
 
 int neighbor_allgather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                        MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm);
@@ -157,13 +162,14 @@ int neighbor_allgather_init(Call call, const void* send, MPI_Count send_count, M
                             MPI_Info info, MPI_Request* request);
 
 int neighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
-                        Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type, MPI_Comm comm);
+                        const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                        MPI_Comm comm);
 int ineighbor_allgatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                         void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
-                         MPI_Comm comm, MPI_Request* request);
+                         void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+                         MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
 int neighbor_allgatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                             void* recv, Numbers recv_counts, Numbers recv_places, MPI_Datatype recv_type,
-                             MPI_Comm comm, MPI_Info info, MPI_Request* request);
+                             void* recv, const Numbers& recv_counts, const Numbers& recv_places,
+                             MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
 int neighbor_alltoall(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
                       MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm);
@@ -173,25 +179,29 @@ int neighbor_alltoall_init(Call call, const void* send, MPI_Count send_count, MP
                            void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
                            MPI_Info info, MPI_Request* request);
 
-int neighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                       MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                       MPI_Datatype recv_type, MPI_Comm comm);
-int ineighbor_alltoallv(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                        MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                        MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request);
-int neighbor_alltoallv_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                            MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_places,
-                            MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int neighbor_alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                       MPI_Datatype send_type, void* recv, const Numbers& recv_counts,
+                       const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm);
+int ineighbor_alltoallv(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                        MPI_Datatype send_type, void* recv, const Numbers& recv_counts,
+                        const Numbers& recv_places, MPI_Datatype recv_type, MPI_Comm comm,
+                        MPI_Request* request);
+int neighbor_alltoallv_init(Call call, const void* send, const Numbers& send_counts,
+                            const Numbers& send_places, MPI_Datatype send_type, void* recv,
+                            const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type,
+                            MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
-int neighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                       const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                       const MPI_Datatype* recv_types, MPI_Comm comm);
-int ineighbor_alltoallw(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                        const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_places,
-                        const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request);
-int neighbor_alltoallw_init(Call call, const void* send, Numbers send_counts, Numbers send_places,
-                            const MPI_Datatype* send_types, void* recv, Numbers recv_counts,
-                            Numbers recv_places, const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
+int neighbor_alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                       const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                       const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm);
+int ineighbor_alltoallw(Call call, const void* send, const Numbers& send_counts, const Numbers& send_places,
+                        const MPI_Datatype* send_types, void* recv, const Numbers& recv_counts,
+                        const Numbers& recv_places, const MPI_Datatype* recv_types, MPI_Comm comm,
+                        MPI_Request* request);
+int neighbor_alltoallw_init(Call call, const void* send, const Numbers& send_counts,
+                            const Numbers& send_places, const MPI_Datatype* send_types, void* recv,
+                            const Numbers& recv_counts, const Numbers& recv_places,
+                            const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Info info,
                             MPI_Request* request);
 
 }  // namespace foldlane::api

@@ -58,7 +58,7 @@ class PairArguments {
   Call call_;
   int root_;
   bool is_usual_ = true;
-  PairMove move_{};
+  PairMove move_;
   std::array<UserBuffer, 2> own_{};
 };
 

@@ -24,12 +24,12 @@ struct PairMove {
   UserBuffer out;                   // for the other member
   UserBuffer in;                    // from it
   const UserBuffer* own = nullptr;  // to itself: from, to; null: nothing
-  bool gives;
-  bool takes;
-  bool tells_length;
-  std::uint64_t most_in_line;
-  std::uint64_t most_in_boxes;
-  std::size_t chunk_bytes;  // at most a box
+  bool gives = false;
+  bool takes = false;
+  bool tells_length = false;
+  std::uint64_t most_in_line = 0;
+  std::uint64_t most_in_boxes = 0;
+  std::size_t chunk_bytes = 0;  // at most a box
 
   bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
   bool is_in_boxes(const UserBuffer& block) const noexcept {
