@@ -145,7 +145,8 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
   return perform_steps(call, engine::as_procedure<engine::PairTurns<AnyTeam, false>>(team, fold));
 }
 
-/// Blocking as the engine does, at a leaf of a gather also from one block (engine/collectives/leaf_calls.hpp).
+/// Blocking as the engine does, at a leaf of a gather also from one block
+/// (engine/collectives/leaf_calls.hpp).
 template <class AnyTeam>
 bool Performer<AnyTeam>::perform_move(const Call& call, AnyTeam& team, const engine::PairMove& move) {
   if (call.stepped) return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move);
