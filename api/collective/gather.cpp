@@ -13,7 +13,7 @@ void gather_as(const Form& form, engine::Call kind, const Side& send, const Side
                MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
-  // Of two, too: what is shorter comes first.
+  // First, of two, too: a leaf's own block is all that it needs.
   if (!part.is_root && move_as_leaf(form, kind, communicator, send, part.root)) return;
   if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
   const bool in_place = part.is_root && !communicator.is_inter && send.buffer == MPI_IN_PLACE;

@@ -216,7 +216,8 @@ bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& m
   move.most_in_boxes = kMostInBoxes;
   // Without a plan: both cut alike all the same, because no plan has shorter pieces.
   move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
-  if (!move.is_in_one_box_each()) move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
+  if (move.uses_boxes() && !move.is_in_one_box_each())
+    move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
   return is_plain(team, move);
 }
 
