@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,19 +10,16 @@
 #include "bench/measure/launch_order.hpp"
 #include "support/bench_run.hpp"
 #include "support/fake_tree.hpp"
+#include "support/launched_by.hpp"
 
 namespace foldlane::bench {
 namespace {
 
-/// Ourselves, launched by what writes to a file who begins and who has ended.
+/// Writes to a file that it begins, and that it has ended.
 Implementation noted(const std::string& name, const std::string& file) {
-  return {.name = name,
-          .version = "",
-          .options = "",
-          .launch = {"/bin/sh", "-c",
-                     "trap : TERM; echo " + name + " >>" + file + "; \"$@\"; echo -" + name + " >>" + file,
-                     "sh", FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
-          .probe = std::filesystem::path(FOLDLANE_BIN).parent_path() / "libexec/foldlane/bench-probe"};
+  const std::string script =
+      "trap : TERM; echo " + name + " >>" + file + "; \"$@\"; echo -" + name + " >>" + file;
+  return launched_by({"/bin/sh", "-c", script, "sh"});
 }
 
 TEST(LaunchOrder, HasEverybodyAsOftenBeforeEachOtherAsAfter) {

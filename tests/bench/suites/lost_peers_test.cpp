@@ -2,29 +2,14 @@
 // runs alone.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "bench/machine/ticks.hpp"
 #include "bench/measure/campaign.hpp"
+#include "support/launched_by.hpp"
 
 namespace foldlane::bench {
 namespace {
 
 constexpr int kPasses = 6;
-
-/// A peer that is launched by that before what launches us.
-Implementation launched_by(const std::vector<std::string>& words) {
-  Implementation peer{
-      .name = "foldlane",
-      .version = "",
-      .options = "",
-      .launch = {FOLDLANE_BIN "/foldlane", "run", "--quiet", "--bind-to", "none"},
-      .probe = std::filesystem::path(FOLDLANE_BIN).parent_path() / "libexec/foldlane/bench-probe"};
-  peer.launch.insert(peer.launch.begin(), words.begin(), words.end());
-  return peer;
-}
 
 /// How many rounds a case has against the peer in so many seconds, if nothing is ever narrow.
 int rounds_against(const Implementation& peer, double seconds, double lost_above) {
