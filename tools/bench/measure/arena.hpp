@@ -10,6 +10,8 @@
 
 namespace foldlane::bench {
 
+inline constexpr std::size_t kLineBytes = 64;
+
 class Arena {
  public:
   Arena(std::size_t bytes, bool huge_pages) : bytes_(bytes) {

@@ -22,8 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLineBytes = 64;
-
 /// A limit of a whole run, of which a step is the `parts`-th part.
 struct LimitTrack {
   const char* name;

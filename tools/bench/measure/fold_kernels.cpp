@@ -10,7 +10,6 @@
 namespace foldlane::bench {
 
 std::size_t source_stride(const Case& what) {
-  constexpr std::size_t kLineBytes = 64;
   return (what.bytes / kLineBytes + 2) * kLineBytes;
 }
 
