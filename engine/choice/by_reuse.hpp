@@ -15,13 +15,19 @@ class ByReuse {
   explicit ByReuse(const T& each) noexcept : again_(each), elsewhere_(each) {}
 
   /// So many bytes are about to go there.
-  T& of(std::size_t bytes, const void* result) noexcept {
-    const bool is_recent = results_.find(result).has_value();
-    results_.note(result, bytes);
-    return (is_recent ? again_ : elsewhere_).of(bytes);
+  T& of(std::size_t bytes, const void* result) noexcept { return group_of(bytes, result).of(bytes); }
+  /// The same of choosers that begin as others have decided.
+  T& informed(std::size_t bytes, const void* result) noexcept {
+    return group_of(bytes, result).informed(bytes);
   }
 
  private:
+  BySize<T>& group_of(std::size_t bytes, const void* result) noexcept {
+    const bool is_recent = results_.find(result).has_value();
+    results_.note(result, bytes);
+    return is_recent ? again_ : elsewhere_;
+  }
+
   RecentResults results_;
   BySize<T> again_;
   BySize<T> elsewhere_;

@@ -23,8 +23,25 @@ class BySize {
   explicit BySize(const T& each) : BySize(each, std::make_index_sequence<kSizeClasses>()) {}
 
   T& of(std::size_t bytes) noexcept { return items_[size_class(bytes)]; }
+  /// The same of choosers. One that is new begins as the nearest one that has decided, smaller ones first: on
+  /// one machine what is right for 1 MiB is mostly right for 4, and better than what is right on another one.
+  T& informed(std::size_t bytes) noexcept {
+    T& own = of(bytes);
+    if (own.is_new()) {
+      if (const T* const nearest = nearest_decided(size_class(bytes))) own.begin_like(*nearest);
+    }
+    return own;
+  }
 
  private:
+  const T* nearest_decided(std::size_t own) const noexcept {
+    for (std::size_t smaller = own; smaller-- > 0;)
+      if (items_[smaller].has_decided()) return &items_[smaller];
+    for (std::size_t larger = own + 1; larger < kSizeClasses; ++larger)
+      if (items_[larger].has_decided()) return &items_[larger];
+    return nullptr;
+  }
+
   template <std::size_t... kIndex>
   BySize(const T& each, std::index_sequence<kIndex...>) : items_{(static_cast<void>(kIndex), each)...} {}
 

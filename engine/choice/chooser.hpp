@@ -28,6 +28,7 @@ class Chooser {
 
   /// How to do it the next time.
   Choice next() noexcept {
+    has_begun_ = true;
     const Trials::Turn turn = trials_.next();
     is_trying_ = turn.arm.has_value();
     if (!is_trying_) [[likely]]
@@ -58,6 +59,20 @@ class Chooser {
     trials_.rest(0);
   }
 
+  /// Nothing has been used or decided.
+  bool is_new() const noexcept { return !has_begun_; }
+  /// A trial has ended, here or where this one began from.
+  bool has_decided() const noexcept { return has_decided_; }
+  /// Of a new one: it begins with what the other one has settled, and has its first trial later.
+  void begin_like(const Chooser& decided) noexcept {
+    has_begun_ = true;
+    if (entry_->forced) return;
+    has_decided_ = true;
+    settled_ = decided.settled_;
+    try_soon();
+    trials_.rest(kUsesAlike);
+  }
+
   /// A trial is under way.
   bool is_on_trial() const noexcept { return trials_.is_open(); }
   /// The arm that is used between trials.
@@ -83,6 +98,8 @@ class Chooser {
   };
 
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
+  /// A trial of uses as long as those that are still new, the largest, may cost as much as twenty of them.
+  static constexpr double kUsesAlike = 64;
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
     if (entry_->forced) {
@@ -98,6 +115,7 @@ class Chooser {
   void conclude() noexcept {
     const auto& [first, second] = costs_;
     if (!first.is_known() || !second.is_known()) return;
+    has_decided_ = true;
     const bool for_second = first.per_byte() > entry_->row->habits.dearer * second.per_byte();
     score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
     const Arm before = std::exchange(settled_, score_ > 0 ? Arm::second : Arm::first);
@@ -122,6 +140,8 @@ class Chooser {
   Arm settled_;
   Arm on_trial_ = Arm::second;
   bool is_trying_ = false;
+  bool has_begun_ = false;
+  bool has_decided_ = false;
   int score_ = 0;
   /// Of what the settled arm took in the last trial, per byte. Moves of cores change 1.3 to 5 times.
   Watch watch_{1.2};

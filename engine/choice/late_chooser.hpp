@@ -14,9 +14,17 @@ namespace foldlane::engine {
 /// as it wants.
 class LateChooser {
  public:
-  /// There is no trial before so many bytes have come.
-  explicit LateChooser(Decisions::Entry& entry, std::size_t first_bytes = 0) noexcept
-      : chooser_(entry), wanted_{chooser_.settled(), false}, first_bytes_(first_bytes) {}
+  explicit LateChooser(Decisions::Entry& entry) noexcept
+      : chooser_(entry), wanted_{chooser_.settled(), false} {}
+
+  /// As a chooser's, by the messages that have passed.
+  bool is_new() const noexcept { return chooser_.is_new(); }
+  bool has_decided() const noexcept { return chooser_.has_decided(); }
+  void begin_like(const LateChooser& decided) noexcept {
+    chooser_.begin_like(decided.chooser_);
+    wanted_ = {chooser_.settled(), false};
+    settled_before_ = wanted_.arm;
+  }
 
   /// How a message should come next.
   const Chooser::Choice& wanted() const noexcept { return wanted_; }
@@ -32,11 +40,9 @@ class LateChooser {
     rest_ = 0;
   }
   /// A message is over, which came as was wanted, or did not.
-  void pass(std::size_t bytes, bool has_come_round) noexcept {
+  void pass(bool has_come_round) noexcept {
     if (is_on_trial()) return pass_in_trial(has_come_round);
-    if (first_bytes_ > 0) {
-      first_bytes_ -= std::min(first_bytes_, bytes);
-    } else if (rest_ > 0) {
+    if (rest_ > 0) {
       --rest_;
     } else {
       wanted_ = chooser_.next();
@@ -47,6 +53,8 @@ class LateChooser {
   /// So many messages a sender has boxes for. If none of them comes as it should, others take the boxes, or
   /// their sender cannot send them that way.
   static constexpr unsigned kMostHeld = 512;
+  /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
+  static constexpr unsigned kFirst = 2;
   /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
   /// one trial has changed another one looks at soon, and so does one after an alarm.
   static constexpr unsigned kTrialsAreOneIn = 16;
@@ -82,10 +90,9 @@ class LateChooser {
   Chooser chooser_;
   Chooser::Choice wanted_;
   Arm settled_before_ = wanted_.arm;  // the last trial
-  std::size_t first_bytes_;
-  unsigned held_ = 0;  // messages since the turn began
-  unsigned took_ = 0;  // messages since the trial began
-  unsigned rest_ = 0;  // messages before there may be another one
+  unsigned held_ = 0;                 // messages since the turn began
+  unsigned took_ = 0;                 // messages since the trial began
+  unsigned rest_ = kFirst;            // messages before there may be another one
   /// Parts of messages differ more than whole uses; from near to far boxes take twice as long.
   Watch watch_{1.5};
   double learnt_ = 0;

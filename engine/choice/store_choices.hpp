@@ -45,7 +45,7 @@ class MessageStores {
     } else {
       store(choice.arm);
     }
-    chooser.pass(bytes, has_come_round);
+    chooser.pass(has_come_round);
   }
 
  private:

@@ -44,7 +44,7 @@ class TransferChoices {
   TransferChoices(Decisions& decisions, bool shares_cpus)
       : shares_cpus_(shares_cpus),
         from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_again_(LateChooser(decisions.of(Decision::message_way), kUntouchedBytes)),
+        ways_again_(LateChooser(decisions.of(Decision::message_way))),
         ways_elsewhere_(ways_again_),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
@@ -58,7 +58,7 @@ class TransferChoices {
   void begin_boxes(Use& use, std::size_t bytes, bool is_again, bool could_be_pulled) noexcept {
     use = {.bytes = bytes, .is_again = is_again};
     if (could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
-    use.boxes = &boxes_.of(bytes);
+    use.boxes = &boxes_.informed(bytes);
     const Chooser::Choice& choice = use.boxes->wanted();
     use.dirties = dirties(choice.arm);
     if (choice.timed) use.hands_back = use.dirties ? HandedBack::dirty : HandedBack::clean;
@@ -100,9 +100,6 @@ class TransferChoices {
   Pulls pulls(bool is_again) const noexcept { return is_again ? pulls_again_ : pulls_elsewhere_; }
 
  private:
-  /// A program that sends a window of messages before any of them is received fills boxes that nobody has
-  /// touched. Pages that come for the first time take longer than anything that is to be compared.
-  static constexpr std::size_t kUntouchedBytes = 8 << 20;
   /// Where reading the clock twice is less than one per cent.
   static constexpr std::size_t kWatchedBytes = 128 << 10;
 
@@ -110,7 +107,7 @@ class TransferChoices {
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
-    use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).of(use.bytes);
+    use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).informed(use.bytes);
     use.taken = taken;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
@@ -131,7 +128,7 @@ class TransferChoices {
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of_way(use));
     if (use.part_per_byte > 0) way.watch(use.part_per_byte);
-    way.pass(use.bytes, has_come_round);
+    way.pass(has_come_round);
     Pulls& pulls = use.is_again ? pulls_again_ : pulls_elsewhere_;
     pulls.set(use.bytes, {.usual = way.settled() == Arm::second,
                           .tries_other = way.wanted().arm != way.settled(),
@@ -144,7 +141,7 @@ class TransferChoices {
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
                                 use.dirties == dirties(boxes.wanted().arm);
     if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, both(use));
-    boxes.pass(use.bytes, has_come_round);
+    boxes.pass(has_come_round);
   }
 
   bool shares_cpus_;

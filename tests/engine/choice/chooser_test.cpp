@@ -55,6 +55,19 @@ TEST_F(ChooserTest, FollowsAMoveWithinAFewTrials) {
   EXPECT_EQ(chooser.settled(), Arm::first);
 }
 
+TEST_F(ChooserTest, OneThatIsNewBeginsAsTheNearestThatHasDecided) {
+  BySize<Chooser> choosers{Chooser(decisions.of(Decision::slot_stores))};
+  constexpr std::size_t kSmall = 16 << 10, kBetween = 64 << 10, kLarge = 256 << 10;
+  work(choosers.of(kSmall), 1'000, kFar);
+  work(choosers.of(kLarge), 1'000, kNear);
+  EXPECT_EQ(choosers.informed(kBetween).settled(), Arm::second) << "smaller ones first";
+  EXPECT_EQ(choosers.informed(kSmall / 4).settled(), Arm::second);
+  EXPECT_EQ(choosers.informed(kLarge).settled(), Arm::first) << "has decided by itself";
+  EXPECT_EQ(work(choosers.informed(2 * kBetween), 32, kNear), 32) << "its own trial comes later";
+  work(choosers.of(2 * kBetween), 1'000, kNear);
+  EXPECT_EQ(choosers.informed(2 * kBetween).settled(), Arm::first) << "and counts";
+}
+
 TEST_F(ChooserTest, OneDisturbedTrialChangesNothing) {
   Chooser chooser(decisions.of(Decision::slot_stores));
   work(chooser, 10'000, kNear);

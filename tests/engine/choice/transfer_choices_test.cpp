@@ -189,7 +189,7 @@ class Messages {
     in_trials += chooser.is_on_trial() ? 1 : 0;
     if (is_timed) chooser.report(1, chooser.wanted().arm == Arm::first ? boxes_ns : pull_ns);
     if (!is_timed && !chooser.is_on_trial()) chooser.watch(part_ns);
-    chooser.pass(1, true);
+    chooser.pass(true);
   }
   /// Parts take as long as the whole, per byte.
   int receive_until(Arm wanted, double boxes_ns, double pull_ns) {
@@ -231,21 +231,34 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
     const bool has_come_round = message % 100 == 0;
     in_trials += chooser.is_on_trial() ? 1 : 0;
     if (chooser.wanted().timed && has_come_round) chooser.report(1, 1.0);
-    chooser.pass(1, has_come_round);
+    chooser.pass(has_come_round);
   }
   EXPECT_GT(in_trials, 10 * kMessages / 32);
   EXPECT_LT(in_trials, 10 * kMessages / 15);  // the last one may be under way
 }
 
-TEST(LateChooser, TriesNothingBeforeSoManyBytesHaveCome) {
+/// By the pair's messages of another size.
+TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   Decisions decisions;
-  LateChooser chooser(decisions.of(Decision::message_boxes), 1000);
-  for (std::size_t came = 0; came < 1000; came += 100) {
-    EXPECT_FALSE(chooser.is_on_trial());
-    chooser.pass(100, true);
+  TransferChoices choices(decisions, false);
+  choices.learn(true);
+  const auto receive = [&](std::size_t bytes) {
+    TransferChoices::Use use;
+    const bool pulls = choices.pulls(true).of(bytes).usual != choices.pulls(true).of(bytes).tries_other;
+    pulls ? choices.begin_pull(use, bytes, true) : choices.begin_boxes(use, bytes, true, true);
+    use.nanoseconds = pulls ? kFast : kSlow;
+    use.sent = {use.hands_back, true, 0};
+    choices.end(use);
+  };
+  for (int message = 0; message < 100; ++message) receive(kBytes);
+  EXPECT_TRUE(choices.pulls(true).of(kBytes).usual);
+  for (const std::size_t bytes : {kBytes / 4, 16 * kBytes}) {
+    receive(bytes);
+    EXPECT_TRUE(choices.pulls(true).of(bytes).usual) << bytes;
+    EXPECT_FALSE(choices.pulls(true).of(bytes).tries_other) << bytes;
   }
-  chooser.pass(100, true);
-  EXPECT_TRUE(chooser.is_on_trial());
+  receive(kBytes / 2);
+  EXPECT_FALSE(choices.pulls(false).of(kBytes / 2).usual) << "others do not begin like them";
 }
 
 TEST(Pulls, EachSizeHasItsOwn) {
