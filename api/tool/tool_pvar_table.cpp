@@ -93,6 +93,8 @@ void add_counts(std::vector<PerformanceVariable>& variables) {
 
 std::uint64_t direct_calls() { return world.job == nullptr ? 0 : world.job->process().direct_calls(); }
 
+std::uint64_t pulled_calls() { return world.job == nullptr ? 0 : world.job->process().pulled_calls(); }
+
 /// How often a trial has ended with this arm in use.
 std::uint64_t kept(engine::Decision decision, std::size_t arm) {
   return world.job == nullptr ? 0 : world.job->process().decisions().of(decision).kept[arm].peek();
@@ -145,6 +147,10 @@ std::vector<PerformanceVariable> build() {
   variables.push_back(
       {"foldlane_direct_calls", "collectives that have gone straight between buffers from MPI_Alloc_mem",
        MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, direct_calls});
+  variables.push_back(
+      {"foldlane_pulled_calls",
+       "collectives in which this rank has pulled what the other one of two ranks passed it (pass-way)",
+       MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG, MPI_T_VERBOSITY_TUNER_BASIC, pulled_calls});
   add_decisions(variables);
   add_counts(variables);
   return variables;

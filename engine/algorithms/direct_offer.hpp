@@ -8,7 +8,7 @@
 // Buffers are the caller's again when it returns, so the members of a direct call await each other's
 // finished(e), which here says more than in other calls: m has read everything of others and has written
 // everything into their buffers.
-// MODEL: tests/model/direct_model_test.cpp.
+// MODEL: tests/model/buffers/direct_model_test.cpp.
 #pragma once
 
 #include <cstddef>

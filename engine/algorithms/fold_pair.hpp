@@ -1,15 +1,18 @@
 // Reductions of two members: each passes the other what of its input the other needs, box by box, and folds
-// what it wants itself. One hop. Who wants nothing, as the leaf of a reduce, leaves after its last delivery.
+// what it wants itself. One hop. Who wants nothing, as the leaf of a reduce, leaves after its last delivery;
+// or it says where its input is, if the root wants that (decision "pass-way"), and leaves once the root has
+// pulled and folded it.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/choice/pass_choices.hpp"
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
 #include "engine/team/team.hpp"
@@ -45,18 +48,22 @@ class PairTurns {
       : team_(team),
         call_(call),
         turns_(kOnce ? 1 : call.turns()),
+        is_long_one_way_(is_long_one_way()),
+        offers_(may_offer()),
         first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)),
         stores_(chooser()) {}
 
   std::uint64_t count() const { return kOnce ? 1 : turns_; }
 
-  bool gives(std::uint64_t turn) const { return part(call_.theirs, turn).count > 0; }
+  bool gives(std::uint64_t turn) const { return offers_ ? turn == 0 : part(call_.theirs, turn).count > 0; }
   template <class How>
   Progress await_free(How& how, std::uint64_t turn) {
     return how.box_free(team_, first_turn_ + turn, first_epoch_ + turn);
   }
   void give(std::uint64_t turn) {
+    if (offers_) return offer();
+    if (is_long_one_way_ && turn == 0) team_.deliveries().say_in_boxes(first_epoch_);
     const Piece piece = part(call_.theirs, turn);
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
@@ -78,13 +85,33 @@ class PairTurns {
     }
   }
 
-  bool takes(std::uint64_t turn) const { return part(call_.mine, turn).count > 0; }
+  /// Who offers awaits in the place of taking that the other member has.
+  bool takes(std::uint64_t turn) const {
+    return offers_ || is_offered_ ? turn == 0 : part(call_.mine, turn).count > 0;
+  }
   /// The other one delivers turn t after it has done turn t-2 and all calls before; this one has done t-1.
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
+    if (offers_) return how.wait(team_.waits().finished_by(1 - team_.rank(), first_epoch_));
     return how.delivered(team_, first_epoch_ + turn, finished_before(turn));
   }
   void take(std::uint64_t turn) {
+    if (offers_) return;
+    if (!is_long_one_way_) return take_from_box(turn);
+    if (turn == 0) begin_one_way();
+    is_offered_ ? fold_offered() : take_from_box(turn);
+    if (is_offered_ || part(call_.mine, turn + 1).count == 0) team_.deliveries().end_taking(pass_);
+  }
+
+  bool has_failed() const requires(!kOnce) { return has_failed_; }
+
+  void finish(std::uint64_t turn) {
+    if (turn + 1 == count()) stores_.end();
+    team_.epochs().finish(first_epoch_ + turn);
+  }
+
+ private:
+  void take_from_box(std::uint64_t turn) {
     const Piece piece = part(call_.mine, turn);
     std::byte* const box = team_.deliveries().boxes().in(first_turn_ + turn);
     if (gives(turn)) return fold_piece(piece, box);
@@ -95,12 +122,48 @@ class PairTurns {
         [&] { Team::Transfer::dirty(box, piece.count * elem_bytes); });
   }
 
-  void finish(std::uint64_t turn) {
-    if (turn + 1 == count()) stores_.end();
-    team_.epochs().finish(first_epoch_ + turn);
+  // ---- one way: in boxes or offered
+
+  std::size_t bytes_of(const Piece& piece) const { return piece.count * call_.reduction->elem_bytes; }
+  /// Only then the first delivery says how it comes.
+  bool is_long_one_way() const {
+    const std::size_t longer = std::max(call_.mine.count, call_.theirs.count);
+    const bool is_one_way = (call_.mine.count == 0) != (call_.theirs.count == 0);
+    return !kOnce && is_one_way && longer * call_.reduction->elem_bytes >= team_.deliveries().long_bytes();
+  }
+  const std::byte* given() const { return call_.send + call_.theirs.start * call_.reduction->elem_bytes; }
+  bool may_offer() const {
+    if (!is_long_one_way_ || call_.theirs.count == 0) return false;
+    return team_.deliveries().wants_offer(Passed::folded, given(), bytes_of(call_.theirs)) &&
+           call_.reduction->type_map == nullptr;
+  }
+  void offer() {
+    team_.deliveries().offer(first_epoch_, reinterpret_cast<std::uint64_t>(given()));
+    team_.deliveries().publish(first_turn_, first_epoch_);
+  }
+  void begin_one_way() {
+    offered_ = team_.deliveries().offered(first_epoch_);
+    is_offered_ = offered_.has_value();
+    pass_ = team_.deliveries().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
+  }
+  /// By way of a box, which is this member's now: there a fold finds it in its core's cache.
+  void fold_offered() {
+    team_.process().count_pulled_call();
+    const std::size_t elem_bytes = call_.reduction->elem_bytes;
+    const std::size_t room = std::min(team_.process().geometry().slot_bytes, kPulledBytes);
+    const std::size_t most = std::max(call_.box_count, room / elem_bytes);
+    std::byte* const box = team_.deliveries().boxes().in(first_turn_);
+    for (std::size_t at = 0; at < call_.mine.count; at += most) {
+      const Piece piece{call_.mine.start + at, std::min(most, call_.mine.count - at)};
+      Team::Transfer::will_write(box, bytes_of(piece));
+      has_failed_ = !Team::Transfer::pull(team_.deliveries().other_process(), *offered_ + at * elem_bytes,
+                                          box, bytes_of(piece));
+      if (has_failed_)
+        return team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
+      fold_piece(piece, box);
+    }
   }
 
- private:
   std::uint64_t finished_before(std::uint64_t turn) const {
     return first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
   }
@@ -152,48 +215,66 @@ class PairTurns {
     return packed_.data();
   }
 
+  /// A call of the kernel costs as much as 4 KiB or more; longer pieces would fill half of a small L2.
+  static constexpr std::size_t kPulledBytes = 32 << 10;
+
   Team& team_;
   const PairFold& call_;
   std::uint64_t turns_;
+  bool is_long_one_way_;
+  bool offers_;
+  bool is_offered_ = false;
+  bool has_failed_ = false;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
-  Chooser::Use stores_;  // of this member's result
+  Chooser::Use stores_;                   // of this member's result
+  std::optional<std::uint64_t> offered_;  // where
+  PassChoices::Use pass_;
   std::vector<std::byte> packed_;
 };
 
-/// Before their first fold the members tell each other where their boxes are.
+/// Before their first use of boxes the members tell each other where these are, and find out whether they can
+/// pull from each other.
 template <class AnyTeam>
 class BoxesTurn {
  public:
   using Team = AnyTeam;
+  using Place = typename Team::Deliveries::Place;
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
   explicit BoxesTurn(Team& team)
-      : team_(team), where_(team.deliveries().take_boxes()), epoch_(team.epochs().begin(1)) {}
+      : team_(team), mine_(team.deliveries().take_boxes()), epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
   Progress await_free(How& how, std::uint64_t) {
     return how.inline_free(team_, epoch_);
   }
-  void give(std::uint64_t) { team_.inline_lines().show(epoch_, &where_, sizeof where_); }
+  void give(std::uint64_t) { team_.inline_lines().show(epoch_, &mine_, sizeof mine_); }
   static constexpr bool takes(std::uint64_t) { return true; }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
     return how.all_shown(team_, epoch_, epoch_ - 1);
   }
   void take(std::uint64_t) {
-    std::array<std::uint32_t, 2> where{};
-    for (std::size_t member = 0; member < where.size(); ++member)
-      team_.inline_lines().read(static_cast<int>(member), epoch_, where[member]);
-    team_.deliveries().set_boxes(where);
+    Place theirs{};
+    team_.inline_lines().read(1 - team_.rank(), epoch_, theirs);
+    team_.deliveries().set_boxes(mine_, theirs);
+    if (team_.deliveries().boxes().known()) team_.deliveries().learn_to_pull(theirs, can_pull(theirs));
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
+  static bool can_pull(const Place& theirs) {
+    std::uint64_t word = ~theirs.word;
+    return Team::Transfer::pull(theirs.process, theirs.address, reinterpret_cast<std::byte*>(&word),
+                                sizeof word) &&
+           word == theirs.word;
+  }
+
   Team& team_;
-  std::uint32_t where_;
+  Place mine_;
   std::uint64_t epoch_;
 };
 

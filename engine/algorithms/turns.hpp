@@ -10,6 +10,7 @@
 //   give(t)
 //   takes(t), Progress await_given(how, t), take(t)     the same for what others give
 //   finish(t)                 this member has no more to do with turn t
+//   has_failed()              if there is one: taking has given the team up, and the call ends there
 // From this text come the blocking form (run_turns: everything inlined, no coroutine, which would cost 20 ns
 // of an 8-byte allreduce), the one that is driven step by step (SteppedTurns, for nonblocking and persistent
 // calls), and a part of a longer procedure (as_procedure).
@@ -46,6 +47,10 @@ template <class Turns, class How>
       if (const Progress state = turns.await_given(how, turn); state != Progress::done) [[unlikely]]
         return state;
       turns.take(turn);
+      if constexpr (requires { turns.has_failed(); }) {
+        if (turns.has_failed()) [[unlikely]]
+          return Progress::failed;
+      }
     }
     turns.finish(turn);
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/collectives/broadcasts.hpp"
 #include "engine/collectives/by_plan.hpp"
 #include "engine/collectives/exchange_steps.hpp"
 #include "engine/collectives/info.hpp"

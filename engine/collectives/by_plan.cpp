@@ -4,7 +4,6 @@
 #include <array>
 #include <vector>
 
-#include "engine/algorithms/broadcast_direct.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_direct.hpp"
@@ -14,11 +13,11 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/between.hpp"
+#include "engine/collectives/broadcasts.hpp"
 #include "engine/collectives/in_groups.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/by_messages.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
@@ -170,28 +169,6 @@ Procedure fold_steps(Team& team, Plan chosen, Collective call) {
   }
 }
 
-/// An exscan of two: what the second member gets is the first one's input as it is.
-bool is_handed_on(const Team& team, const Plan& plan, const Collective& call) {
-  const bool is_in_slots = plan.cls == Class::one_shot || plan.cls == Class::pipelined;
-  return call.call == Call::exscan && team.size() == 2 && is_in_slots && !call.reduction->has_padding;
-}
-
-Broadcast handed_on(const Team& team, const Plan& plan, const Collective& call) {
-  return {.buffer = team.rank() == 0 ? const_cast<std::byte*>(call.send) : call.recv,  // only read
-          .type_map = call.reduction->type_map,
-          .bytes = call.bytes(),
-          .root = 0,
-          .reads = true,
-          .chunk_bytes = plan.piece_bytes,
-          .streaming = plan.streaming};
-}
-
-bool hand_on(Team& team, const Plan& plan, const Collective& call) {
-  const Broadcast broadcast = handed_on(team, plan, call);
-  const RingLease slots(team);
-  return slots && run_turns(SlotBroadcast<Team>(team, broadcast));
-}
-
 /// Whether the whole call is one way through the slots.
 bool is_through_slots(const Plan& plan, const Collective& call) {
   const bool needs_slots = plan.cls != Class::alone && plan.cls != Class::inline_line;
@@ -205,15 +182,6 @@ bool run_through_slots(Team& team, const Plan& plan, const Collective& call) {
     return fold_through_slots(team, plan, call).run();
   const WholeFold fold = whole_of(team, call);
   return run_turns(SlotFold<Team>(team, fold, fold.count, plan.streaming));
-}
-
-/// To the only other member.
-Procedure broadcast_by_message(Team& team, Collective call) {
-  const OneBlock whole({1 - team.rank(), {call.recv, call.count, call.type_map}});
-  const NoBlocks none;
-  Movement movement{.mail = call.mail, .sends = &none, .receives = &none};
-  (team.rank() == call.root ? movement.sends : movement.receives) = &whole;
-  co_await move_by_messages(team, movement);
 }
 
 Procedure barrier_steps(Team& team) {
@@ -233,45 +201,13 @@ Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold) {
   return as_procedure<SlotFold<Team>>(team, fold, chunk_count, plan.streaming);
 }
 
-Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
-  if (chosen.cls == Class::alone) {
-    team.agreement().record_call();
-    co_return;
-  }
-  const bool grouped = chosen.style == Style::grouped;
-  if (chosen.cls == Class::inline_line) {
-    if (grouped) {
-      co_await broadcast_in_groups(team, chosen, call);
-    } else {
-      co_await as_procedure<InlineBroadcast<Team>>(team, call);
-    }
-    co_return;
-  }
-  const RingLease slots(team);
-  if (!slots) co_await Surrender();
-  call.chunk_bytes = chosen.piece_bytes;
-  if (chosen.direct_first) {
-    bool taken = false;
-    call.streaming = chosen.direct_streaming;
-    co_await broadcast_direct(team, call, taken);
-    if (taken) team.process().count_direct_call();
-    if (taken) co_return;
-  }
-  call.streaming = chosen.streaming;
-  if (grouped) {
-    co_await broadcast_in_groups(team, chosen, call);
-  } else {
-    co_await as_procedure<SlotBroadcast<Team>>(team, call);
-  }
-}
-
 Procedure steps_of(Team& team, const Collective& call) {
   if (call.call == Call::barrier) return barrier_steps(team);
   if (call.movement != nullptr) return move_steps(team, call);
   if (call.is_between_groups()) return steps_between(team, call);
   if (call.call != Call::bcast) {
     const Plan chosen = plan_of_fold(team, call);
-    if (is_handed_on(team, chosen, call)) return broadcast_steps(team, chosen, handed_on(team, chosen, call));
+    if (is_handed_on(team, chosen, call)) return hand_on_steps(team, chosen, call);
     return fold_steps(team, chosen, call);
   }
   const Plan chosen = plan_of_broadcast(team, call);

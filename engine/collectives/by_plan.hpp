@@ -51,9 +51,6 @@ inline WholeFold whole_of(const Team& team, const Collective& call) {
 /// Everybody's whole input through slots, which are at hand.
 Procedure fold_wholes(Team& team, const Plan& plan, const WholeFold& fold);
 
-/// Chunks and stores as the plan says.
-Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call);
-
 inline Broadcast broadcast_of(const Collective& call) {
   return {.buffer = call.recv,
           .type_map = call.type_map,

@@ -6,7 +6,7 @@
 //
 // A buffer that the other one reads is the caller's again when that one has finished, or has told how pulling
 // went: what the kernel refuses after all goes through boxes.
-// MODEL: tests/model/long_moves_model_test.cpp.
+// MODEL: tests/model/buffers/long_moves_model_test.cpp.
 #pragma once
 
 #include <unistd.h>

@@ -4,15 +4,21 @@
 // Of lists nobody but these two knows the lengths. There each line begins the call and says how much is to
 // come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
 // boxes or, if it is long, in a message that follows.
+//
+// What goes one way need not go through boxes: if it is in common memory, or the taker wants that (decision
+// "pass-way"), the giver says where its block is instead, and leaves once the taker has copied or pulled it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/pass_choices.hpp"
 #include "engine/moves/copy_block.hpp"
+#include "engine/moves/pull_block.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
@@ -27,9 +33,12 @@ struct PairMove {
   bool gives = false;
   bool takes = false;
   bool tells_length = false;
+  std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
   std::uint64_t most_in_line = 0;
   std::uint64_t most_in_boxes = 0;
   std::size_t chunk_bytes = 0;  // at most a box
+
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
   bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
   bool is_in_boxes(const UserBuffer& block) const noexcept {
@@ -59,6 +68,8 @@ class PairMoveTurns {
   PairMoveTurns(Team& team, const PairMove& move)
       : team_(team),
         move_(move),
+        is_long_one_way_(is_long_one_way()),
+        offers_(may_offer()),
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
         first_turn_(uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
@@ -69,7 +80,7 @@ class PairMoveTurns {
 
   std::uint64_t count() const { return kSpan == PairSpan::any ? std::max(given_, taken_) : 1; }
 
-  bool gives(std::uint64_t turn) const { return turn < given_; }
+  bool gives(std::uint64_t turn) const { return turn < (offers_ ? 1 : given_); }
   template <class How>
   Progress await_free(How& how, std::uint64_t turn) {
     if (begins_with_line(turn, move_.out)) {
@@ -79,15 +90,17 @@ class PairMoveTurns {
     return how.box_free(team_, first_turn_ + turn, first_epoch_ + turn);
   }
   void give(std::uint64_t turn) {
-    if (is_in_boxes(move_.out)) put(turn);
+    if (is_in_boxes(move_.out)) deliver(turn);
     if (begins_with_line(turn, move_.out)) show();
     if (turn == 0) copy_own();
   }
 
-  bool takes(std::uint64_t turn) const { return turn < taken_; }
+  /// Who offers awaits in the place of taking that the other member has.
+  bool takes(std::uint64_t turn) const { return turn < (is_offered_ || offers_ ? 1 : taken_); }
   /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp); a line is shown after all calls before.
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
+    if (offers_) return how.wait(team_.waits().finished_by(other(), first_epoch_));
     if (!begins_with_line(turn, move_.in))
       return how.delivered(team_, first_epoch_ + turn, first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1));
     if (gives(0)) return how.all_shown(team_, first_epoch_, first_epoch_ - 1);
@@ -95,13 +108,19 @@ class PairMoveTurns {
   }
   /// If the length is another one, the team is given up, and this was the last turn.
   void take(std::uint64_t turn) {
+    if (offers_) return;
     if (turn == 0 && !gives(0)) team_.inline_lines().fetch_later(other(), first_epoch_);
     if (begins_with_line(turn, move_.in) && !read_line()) return;
-    if (is_in_boxes(move_.in)) get(turn);
+    if (is_in_boxes(move_.in)) collect(turn);
   }
   void finish(std::uint64_t turn) {
     if (turn + 1 == count()) stores_.end();
     team_.epochs().finish(first_epoch_ + turn);
+  }
+  /// After all turns: it was copied from where it lies in common memory.
+  bool is_direct() const {
+    if (offers_) return move_.out_in_common != PairMove::kNowhere;
+    return is_offered_ && (*offered_ & kInPrivate) == 0;
   }
 
  private:
@@ -144,6 +163,63 @@ class PairMoveTurns {
     return false;
   }
 
+  // ---- one way: in boxes or offered
+
+  /// Only then the boxes' first delivery says how it comes.
+  bool is_long_one_way() const {
+    if constexpr (kSpan != PairSpan::any) return false;
+    const UserBuffer& block = move_.gives ? move_.out : move_.in;
+    return move_.gives != move_.takes && is_in_boxes(block) && block.bytes >= team_.deliveries().long_bytes();
+  }
+  bool may_offer() const {
+    if (!is_long_one_way_ || !move_.gives) return false;
+    const bool is_wanted = team_.deliveries().wants_offer(Passed::copied, move_.out.address,
+                                                          static_cast<std::size_t>(move_.out.bytes));
+    return move_.out_in_common != PairMove::kNowhere || (is_wanted && move_.out.contiguous());
+  }
+  /// In common memory, or with this an address.
+  static constexpr std::uint64_t kInPrivate = std::uint64_t{1} << 63;
+  std::uint64_t own_offer() const {
+    if (move_.out_in_common != PairMove::kNowhere) return move_.out_in_common;
+    return reinterpret_cast<std::uint64_t>(move_.out.address) | kInPrivate;
+  }
+  void deliver(std::uint64_t turn) {
+    auto&& deliveries = team_.deliveries();
+    if (offers_) {
+      deliveries.offer(first_epoch_, own_offer());
+    } else {
+      if (is_long_one_way_ && turn == 0) deliveries.say_in_boxes(first_epoch_);
+      put(turn);
+    }
+    if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
+    deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
+  }
+  void collect(std::uint64_t turn) {
+    if (!is_long_one_way_) return get(turn);
+    if (turn == 0) begin_one_way();
+    is_offered_ ? take_offered() : get(turn);
+    if (turn + 1 == taken_ || is_offered_) team_.deliveries().end_taking(pass_);
+  }
+  void begin_one_way() {
+    offered_ = team_.deliveries().offered(first_epoch_);
+    is_offered_ = offered_.has_value();
+    if (!is_direct())
+      pass_ = team_.deliveries().begin_taking(first_epoch_, Passed::copied,
+                                              static_cast<std::size_t>(move_.in.bytes));
+  }
+  void take_offered() {
+    const auto bytes = static_cast<std::size_t>(move_.in.bytes);
+    if (is_direct()) {
+      const std::byte* const from = team_.process().common().at(*offered_);
+      Team::Transfer::will_read(from, bytes);
+      return move_.in.copy_from(from, 0, bytes);
+    }
+    const bool could =
+        pull_block<Team>(team_.deliveries().other_process(), *offered_ & ~kInPrivate, move_.in);
+    team_.process().count_pulled_call();
+    if (!could) team_.agreement().give_up({Broken::unreadable, {team_.rank(), other()}, {}, true});
+  }
+
   void put(std::uint64_t turn) {
     auto&& deliveries = team_.deliveries();
     const std::size_t bytes = bytes_of(move_.out, turn);
@@ -157,8 +233,6 @@ class PairMoveTurns {
     } else {
       deliveries.one_way().send(move_.out.bytes, deliveries.took(first_epoch_ + turn), copy);
     }
-    if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
-    deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
   }
   void get(std::uint64_t turn) {
     auto&& deliveries = team_.deliveries();
@@ -190,11 +264,16 @@ class PairMoveTurns {
 
   Team& team_;
   const PairMove& move_;
+  bool is_long_one_way_;
+  bool offers_;
+  bool is_offered_ = false;
   std::uint64_t given_;
   std::uint64_t taken_;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
   Chooser::Use stores_;
+  std::optional<std::uint64_t> offered_;  // where
+  PassChoices::Use pass_;
 };
 
 /// Blocking, from first to last. False if the job or the team has failed.

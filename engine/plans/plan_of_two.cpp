@@ -61,28 +61,39 @@ Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
   return plan;
 }
 
+/// What goes one way through boxes: who takes it may want to pull it (the decision "pass-way").
+bool may_be_pulled(std::uint64_t bytes) { return bytes > kLeastPiece; }
+
 /// Messages know more ways than slots, and time them: 256 KiB and 1 MiB, far, 12.6 and 45 us instead of 30
 /// and 117, of buffers that are in no cache 31 and 131 instead of 40 and 155; near, 1 MiB 42 and 43.
 Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
   if (team.has_mail && bytes > kMostBroadcastInSlots)
     return by_messages("what is long is a message, which knows more ways");
   Plan plan = one_way(bytes, team, 1, kSlots);
-  plan.style = Style::whole;
-  plan.why = "the root's slots carry it and come back empty";
+  plan.style = may_be_pulled(bytes) ? Style::pair : Style::whole;
+  plan.why = may_be_pulled(bytes)
+                 ? "the root passes it in boxes that come back empty, or has it pulled, as timed"
+                 : "the root's slots carry it and come back empty";
   return plan;
 }
 
 Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
   Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = Style::whole;
-  plan.why = "the first member's input goes to the second through slots that come back empty";
+  plan.why =
+      may_be_pulled(bytes)
+          ? "the first member passes its input on in boxes that come back empty, or has it pulled, as timed"
+          : "the first member's input goes to the second through slots that come back empty";
   return plan;
 }
 
 Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
   plan.style = Style::pair;
-  plan.why = "the leaf passes its input to the root in boxes that come back empty";
+  plan.why =
+      may_be_pulled(bytes)
+          ? "the leaf passes its input to the root in boxes that come back empty, or has it pulled, as timed"
+          : "the leaf passes its input to the root in boxes that come back empty";
   return plan;
 }
 

@@ -110,11 +110,10 @@ class BasicProcess {
 
   /// Calls of all teams that moved nothing through slots (fold_direct.hpp).
   std::uint64_t direct_calls() const noexcept { return direct_calls_.peek(); }
-  /// One thread alone needs no locked instruction.
-  void count_direct_call() noexcept {
-    if (progress_.has_threads()) return static_cast<void>(direct_calls_.add(1));
-    direct_calls_.publish(direct_calls_.peek() + 1);
-  }
+  void count_direct_call() noexcept { count(direct_calls_); }
+  /// Calls of which this process has pulled the data out of another one's memory (the decision "pass-way").
+  std::uint64_t pulled_calls() const noexcept { return pulled_calls_.peek(); }
+  void count_pulled_call() noexcept { count(pulled_calls_); }
 
   Ring& first_ring() noexcept { return rings_.front(); }
 
@@ -155,6 +154,12 @@ class BasicProcess {
   }
 
  private:
+  /// One thread alone needs no locked instruction.
+  void count(shm::Epoch& calls) noexcept {
+    if (progress_.has_threads()) return static_cast<void>(calls.add(1));
+    calls.publish(calls.peek() + 1);
+  }
+
   static std::vector<shm::Inbox<Atoms>*> inboxes_of(const std::vector<BasicPeer<Atoms>>& peers) {
     std::vector<shm::Inbox<Atoms>*> inboxes;
     for (const auto& peer : peers) inboxes.push_back(peer.inbox);
@@ -195,6 +200,7 @@ class BasicProcess {
   Geometry geometry_;
   CommonMemory common_;
   shm::Epoch direct_calls_{};
+  shm::Epoch pulled_calls_{};
   std::vector<shm::Inbox<Atoms>*> inboxes_;  // by rank
   shm::Neighbours<Atoms> neighbours_;
   shm::Signals<Atoms> signals_;

@@ -87,12 +87,19 @@ struct BasicTeamLines {
     Epoch last;
     shm::LockedBell<Atoms> bell;
   };
+  /// `kOffered`: not in boxes. `kAgain`: from where this member has passed data a short while ago.
+  struct Passing {
+    static constexpr std::uint32_t kOffered = 1, kAgain = 2;
+  };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
-  /// (engine/team/pair_boxes.hpp). `to_group`: for my group, as `filled` is for everybody.
+  /// (engine/team/pair_boxes.hpp), or, if `how` says so, where `offered` does.
+  /// `to_group`: for my group, as `filled` is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
     Epoch delivered[kSlots];
     std::uint32_t took[kSlots];  // nanoseconds to fill that box
+    std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of a long call that goes one way
+    std::uint64_t offered;
     Stage to_group;
   };
   /// What members of other groups await, those of the same package in one pair of lines, those of other ones
@@ -105,11 +112,13 @@ struct BasicTeamLines {
   static constexpr std::size_t kCrossings = 2;
   /// I have read everything of others up to that epoch. Read only by who needs a place back: a line of its
   /// own. `broken`: I have given this team up, and why; `lengths`:
-  /// what was sent and expected, if it is that.
+  /// what was sent and expected, if it is that. `wants`: what I would rather have offered than put into boxes
+  /// (engine/choice/pass_choices.hpp).
   struct alignas(kSpacingBytes) Finished {
     Epoch epoch;
     Epoch broken;
     Epoch lengths[2];
+    Epoch wants;
     Central central;
   };
   struct alignas(kSpacingBytes) Calls {
@@ -146,7 +155,7 @@ using LinesById = BasicLinesById<shm::RealAtoms>;
 
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
 static_assert(sizeof(TeamLines) ==
-                  (10 + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
+                  (12 + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
               alignof(TeamLines) == 2 * kLineBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 

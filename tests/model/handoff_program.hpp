@@ -31,6 +31,9 @@ inline constexpr engine::DecisionRows kTriedRows = [] {
   auto& hand_back = rows[static_cast<std::size_t>(engine::Decision::hand_back)];
   hand_back.from_bytes = 0;
   hand_back.habits = {std::numeric_limits<double>::infinity(), 0, 1, 1};
+  auto& pass_way = rows[static_cast<std::size_t>(engine::Decision::pass_way)];
+  pass_way.from_bytes = 0;
+  pass_way.habits.dearer = std::numeric_limits<double>::infinity();
   rows[static_cast<std::size_t>(engine::Decision::block_way)].from_bytes = 0;
   return rows;
 }();

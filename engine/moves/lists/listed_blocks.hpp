@@ -14,6 +14,7 @@
 #include "engine/moves/lists/pulled_blocks.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/own_blocks.hpp"
+#include "engine/moves/pull_block.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/moves/wrong_length.hpp"
@@ -169,7 +170,8 @@ class ListedBlocks {
   /// False: the system has refused.
   template <class Team>
   static bool take_block(Team& team, const Block& block, const std::byte* slot, std::uint64_t place) {
-    if ((place & kInPrivate) != 0) return pull_block(team, block.member, place & ~kInPrivate, block.buffer);
+    if ((place & kInPrivate) != 0)
+      return pull_block<Team>(process_of(team, block.member), place & ~kInPrivate, block.buffer);
     const std::byte* const from =
         (place & kInCommon) != 0 ? team.process().common().at(place & ~kInCommon) : slot + place;
     const auto bytes = static_cast<std::size_t>(block.buffer.bytes);

@@ -4,18 +4,16 @@
 // Before its first call that could do so a team finds out whether the system lets them: each member shows
 // where a word of its own is, tries to read the next one's, and tells the others how that went. All have the
 // same answer then, so that nobody shows what another one cannot read.
-// MODEL: tests/model/listed_model_test.cpp.
+// MODEL: tests/model/buffers/listed_model_test.cpp.
 #pragma once
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "engine/algorithms/turns.hpp"
-#include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
@@ -83,20 +81,9 @@ class PermissionTurns {
   bool could_ = false;
 };
 
-/// All of it, to wherever `buffer` has it. False: the system has refused.
 template <class Team>
-bool pull_block(Team& team, int member, std::uint64_t address, const UserBuffer& buffer) {
-  const int process = team.slots().block_choices().processes()[static_cast<std::size_t>(member)];
-  const auto bytes = static_cast<std::size_t>(buffer.bytes);
-  if (buffer.contiguous()) return Team::Transfer::pull(process, address, buffer.address, bytes);
-  constexpr std::size_t kMostAtOnce = 64 << 10;
-  std::vector<std::byte> packed(std::min(bytes, kMostAtOnce));
-  for (std::size_t at = 0; at < bytes; at += packed.size()) {
-    const std::size_t part = std::min(packed.size(), bytes - at);
-    if (!Team::Transfer::pull(process, address + at, packed.data(), part)) return false;
-    buffer.copy_from(packed.data(), at, part);
-  }
-  return true;
+int process_of(Team& team, int member) {
+  return team.slots().block_choices().processes()[static_cast<std::size_t>(member)];
 }
 
 }  // namespace foldlane::engine

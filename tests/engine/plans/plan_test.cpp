@@ -345,13 +345,14 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       describe(Call::reduce, 1 << 20, team),
       "reduce of 1048576 bytes on 2 ranks: direct if all inputs and the root's result are in "
       "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
-      "leaf passes its input to the root in boxes that come back empty); 1 hop, 64 chunks in pieces of 16384 "
+      "leaf passes its input to the root in boxes that come back empty, or has it pulled, as timed); 1 hop, "
+      "64 chunks in pieces of 16384 "
       "bytes, stores as timed, handed back dirty or clean as timed");
-  EXPECT_EQ(
-      describe(Call::bcast, 32 << 10, team),
-      "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
-      "cached stores; else pipelined one-shot (the root's slots carry it and come back empty); 1 hop, 4 "
-      "chunks in pieces of 8192 bytes, stores as timed, handed back dirty or clean as timed");
+  EXPECT_EQ(describe(Call::bcast, 32 << 10, team),
+            "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
+            "cached stores; else pipelined one-shot (the root passes it in boxes that come back empty, or "
+            "has it pulled, as timed); 1 hop, 4 "
+            "chunks in pieces of 8192 bytes, stores as timed, handed back dirty or clean as timed");
 }
 
 TEST(Plan, LongBroadcastsOfTwoAreMessages) {

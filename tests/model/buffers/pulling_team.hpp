@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "handoff_program.hpp"
+#include "model/handoff_program.hpp"
 
 namespace foldlane::model {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "handoff_program.hpp"
+#include "model/handoff_program.hpp"
 
 namespace foldlane::model {
 

@@ -1,0 +1,160 @@
+// What one of two ranks passes the other in rooted calls and exscans of more than 8 KiB, through boxes or
+// pulled out of its memory: every byte comes although its giver writes to its buffer again as soon as it may,
+// and it is timed which way they go, unless the command line says which one is forced.
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "support/can_pull.hpp"
+#include "support/counters.hpp"
+#include "support/expect.h"
+
+namespace {
+
+using foldlane::tests::can_pull;
+using foldlane::tests::counted;
+using Numbers = std::vector<long>;
+
+// On both sides of where choosing begins and of where blocks become messages; and more than a box or a pull.
+constexpr int kCounts[] = {1024, 1025, 2048, 4096, 4097, 16384, 100'000};
+constexpr long kOverwritten = -1;
+int rank;
+
+long number_of(int seed, int from, std::size_t i) {
+  return seed * 1'000'003L + from * 7L + static_cast<long>(i);
+}
+Numbers given(int seed, int from, int count) {
+  Numbers numbers(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = number_of(seed, from, i);
+  return numbers;
+}
+void overwrite(Numbers& numbers) { numbers.assign(numbers.size(), kOverwritten); }
+/// `stride`: of a vector type at the taker, whose gaps stay as they were.
+void expect_taken(const Numbers& taken, int seed, int from, const std::string& call, std::size_t stride = 1) {
+  bool is_right = true;
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    is_right = is_right && taken[i] == (i % stride == 0 ? number_of(seed, from, i / stride) : kOverwritten);
+  expect_that(is_right, call.c_str());
+}
+
+void wait(MPI_Request& request) { MPI_Wait(&request, MPI_STATUS_IGNORE); }
+
+void bcast(int root, int count, int seed, bool starts) {
+  Numbers numbers =
+      rank == root ? given(seed, root, count) : Numbers(static_cast<std::size_t>(count), kOverwritten);
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (starts) {
+    MPI_Ibcast(numbers.data(), count, MPI_LONG, root, MPI_COMM_WORLD, &request);
+    wait(request);
+  } else {
+    MPI_Bcast(numbers.data(), count, MPI_LONG, root, MPI_COMM_WORLD);
+  }
+  if (rank == root) return overwrite(numbers);
+  expect_taken(numbers, seed, root, "MPI_Bcast");
+}
+
+void bcast_to_a_vector(int root, int count, int seed) {
+  if (rank == root) {
+    Numbers numbers = given(seed, root, count);
+    MPI_Bcast(numbers.data(), count, MPI_LONG, root, MPI_COMM_WORLD);
+    return overwrite(numbers);
+  }
+  constexpr int kStride = 3;
+  MPI_Datatype every_third = MPI_DATATYPE_NULL;
+  MPI_Type_vector(count, 1, kStride, MPI_LONG, &every_third);
+  MPI_Type_commit(&every_third);
+  Numbers numbers(static_cast<std::size_t>(count) * kStride, kOverwritten);
+  MPI_Bcast(numbers.data(), 1, every_third, root, MPI_COMM_WORLD);
+  MPI_Type_free(&every_third);
+  expect_taken(numbers, seed, root, "MPI_Bcast to a vector", kStride);
+}
+
+void gather(int root, int count, int seed, bool by_lists) {
+  const int counts[2] = {count, count}, places[2] = {0, count};
+  Numbers send = given(seed, rank, count);
+  Numbers recv(rank == root ? 2 * send.size() : 0, kOverwritten);
+  if (by_lists) {
+    MPI_Gatherv(send.data(), count, MPI_LONG, recv.data(), counts, places, MPI_LONG, root, MPI_COMM_WORLD);
+  } else {
+    MPI_Gather(send.data(), count, MPI_LONG, recv.data(), count, MPI_LONG, root, MPI_COMM_WORLD);
+  }
+  overwrite(send);
+  if (rank != root) return;
+  const auto middle = recv.begin() + count;
+  expect_taken({recv.begin(), middle}, seed, 0, "MPI_Gather, of rank 0");
+  expect_taken({middle, recv.end()}, seed, 1, "MPI_Gather, of rank 1");
+}
+
+void scatter(int root, int count, int seed, bool by_lists) {
+  const int counts[2] = {count, count}, places[2] = {count, 0};
+  Numbers send = rank == root ? given(seed, root, 2 * count) : Numbers();
+  Numbers recv(static_cast<std::size_t>(count), kOverwritten);
+  if (by_lists) {
+    MPI_Scatterv(send.data(), counts, places, MPI_LONG, recv.data(), count, MPI_LONG, root, MPI_COMM_WORLD);
+  } else {
+    MPI_Scatter(send.data(), count, MPI_LONG, recv.data(), count, MPI_LONG, root, MPI_COMM_WORLD);
+  }
+  overwrite(send);
+  const bool takes_second = by_lists ? rank == 0 : rank == 1;
+  const long shift = takes_second ? count : 0;
+  for (long& number : recv) number -= shift;
+  expect_taken(recv, seed, root, "MPI_Scatter");
+}
+
+void reduce(int root, int count, int seed, bool starts) {
+  Numbers send = given(seed, rank, count);
+  Numbers recv(rank == root ? send.size() : 0, kOverwritten);
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (starts) {
+    MPI_Ireduce(send.data(), recv.data(), count, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD, &request);
+    wait(request);
+  } else {
+    MPI_Reduce(send.data(), recv.data(), count, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
+  }
+  overwrite(send);
+  for (std::size_t i = 0; i < recv.size(); ++i) recv[i] -= number_of(seed, 1, i);
+  expect_taken(recv, seed, 0, "MPI_Reduce");
+}
+
+void exscan(int count, int seed) {
+  Numbers send = given(seed, rank, count);
+  Numbers recv(send.size(), kOverwritten);
+  MPI_Exscan(send.data(), recv.data(), count, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  overwrite(send);
+  if (rank == 1) expect_taken(recv, seed, 0, "MPI_Exscan");
+}
+
+void pass_all(int root, int count, int seed) {
+  for (const bool second : {false, true}) {
+    bcast(root, count, seed, second);
+    gather(root, count, seed + 1, second);
+    scatter(root, count, seed + 2, second);
+    reduce(root, count, seed + 3, second);
+  }
+  bcast_to_a_vector(root, count, seed + 4);
+  exscan(count, seed + 5);
+}
+
+}  // namespace
+
+/// ARGUMENT: "boxes" or "pull" if that is forced.
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const std::string forced = argc > 1 ? argv[1] : "";
+  const bool may_pull = can_pull(rank, 2);
+  constexpr int kRounds = 24;  // some trials
+  for (int round = 0; round < kRounds; ++round)
+    for (const int count : kCounts) pass_all(round % 2, count, round);
+  const unsigned long trials =
+      counted("foldlane_kept_pass_way_boxes") + counted("foldlane_kept_pass_way_pull");
+  const unsigned long pulled = counted("foldlane_pulled_calls");
+  expect_that((trials > 0) == (forced.empty() && may_pull), "it is timed which way data go one way");
+  expect_that((pulled > 0) == (forced != "boxes" && may_pull),
+              "some are pulled in trials, or all that are forced");
+  MPI_Finalize();
+  return 0;
+}

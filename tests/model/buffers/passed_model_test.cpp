@@ -1,0 +1,251 @@
+// Data that one of two members passes the other, and that are not put into boxes: the other one pulls them,
+// or copies them out of common memory (engine/moves/pair_move.hpp, engine/algorithms/fold_pair.hpp). Callers
+// write to their buffers right before and right after each call. Under the explorer, with mutants of what
+// protects those buffers.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/algorithms/exchange.hpp"
+#include "engine/algorithms/fold_pair.hpp"
+#include "engine/moves/pair_move.hpp"
+#include "heap_program.hpp"
+#include "model/ordered_fold.hpp"
+#include "pulling_team.hpp"
+#include "report.hpp"
+
+namespace foldlane::model {
+namespace {
+
+/// `told`: by lists, of which a line tells the length.
+enum class Form : std::uint8_t { move, told, fold };
+
+struct Pass {
+  Form form;
+  int taker = 0;
+  bool is_common = false;  // the giver's block
+  bool stepped = false;
+};
+
+template <class AnyTeam>
+class PassProgram final : public HeapProgram<AnyTeam> {
+ public:
+  using Base = HeapProgram<AnyTeam>;
+  using typename Base::Atoms;
+
+  /// `refusing`: it can pull nothing into its buffers after all.
+  PassProgram(const std::vector<Pass>& passes, std::optional<engine::Arm> arm, int refusing)
+      : Base(2, kBox, kBlock, forced(arm)), passes_(passes) {
+    refused = {};
+    if (refusing < 0) return;
+    const auto* const buffer = reinterpret_cast<const std::byte*>(this->buffer(refusing, true, true));
+    refused = {buffer, buffer + kBlockBytes};
+  }
+
+  void run(int rank) override {
+    if (!meet(rank)) return;
+    for (std::size_t p = 0; p < passes_.size(); ++p) {
+      std::uint64_t* const send = this->buffer(rank, !passes_[p].is_common, false);
+      std::uint64_t* const recv = this->buffer(rank, true, true);
+      this->write(recv, Elements(kBlock, 0));
+      this->write(send, input(p, rank));
+      if (!perform(rank, passes_[p], send, recv)) return;
+      if (rank == passes_[p].taker) check(p, rank, recv);
+    }
+  }
+
+ private:
+  /// Elements. A box holds fewer than a block, and a piece fewer than a box.
+  static constexpr std::size_t kBlock = 3, kBox = 2;
+  static constexpr std::size_t kBlockBytes = kBlock * sizeof(std::uint64_t);
+
+  /// After that the giver knows what the taker wants.
+  bool meet(int rank) {
+    return engine::run_turns(engine::BoxesTurn<AnyTeam>(this->team(rank))) &&
+           engine::run_turns(engine::Exchange<AnyTeam>(this->team(rank)));
+  }
+  static engine::ForcedArms forced(std::optional<engine::Arm> arm) {
+    engine::ForcedArms arms;
+    arms[static_cast<std::size_t>(engine::Decision::pass_way)] = arm;
+    return arms;
+  }
+  static Elements input(std::size_t pass, int member) {
+    Elements elements(kBlock);
+    for (std::size_t i = 0; i < kBlock; ++i)
+      elements[i] = mix(pass * 64 + static_cast<std::uint64_t>(member), i + 1);
+    return elements;
+  }
+
+  bool perform(int rank, const Pass& pass, std::uint64_t* send, std::uint64_t* recv) {
+    auto* const given = reinterpret_cast<std::byte*>(send);
+    auto* const taken = reinterpret_cast<std::byte*>(recv);
+    return pass.form == Form::fold ? fold(rank, pass, given, taken) : move(rank, pass, given, taken);
+  }
+  bool move(int rank, const Pass& pass, std::byte* given, std::byte* taken) {
+    engine::PairMove move{};
+    move.takes = rank == pass.taker;
+    move.gives = !move.takes;
+    (move.gives ? move.out : move.in) = {move.gives ? given : taken, kBlockBytes};
+    move.tells_length = pass.form == Form::told;
+    move.most_in_boxes = kBlockBytes;
+    move.chunk_bytes = sizeof(std::uint64_t);
+    if (move.gives && pass.is_common)
+      move.out_in_common = this->team(rank).process().common().offset_of(given);
+    return perform_turns<engine::PairMoveTurns<AnyTeam>>(rank, pass, move);
+  }
+  bool fold(int rank, const Pass& pass, const std::byte* given, std::byte* taken) {
+    const engine::Piece all{0, kBlock}, none{0, 0};
+    const bool takes = rank == pass.taker;
+    const engine::PairFold fold{.send = given,
+                                .recv = taken,
+                                .mine = takes ? all : none,
+                                .theirs = takes ? none : all,
+                                .reduction = &reduction_,
+                                .box_count = 1,
+                                .streaming = false};
+    return perform_turns<engine::PairTurns<AnyTeam, false>>(rank, pass, fold);
+  }
+  template <class Turns, class Argument>
+  bool perform_turns(int rank, const Pass& pass, const Argument& argument) {
+    if (!pass.stepped) return engine::run_turns(Turns(this->team(rank), argument));
+    engine::SteppedTurns<Turns> turns(this->team(rank), argument);
+    for (;;) {
+      const engine::Progress progress = turns.step();
+      if (progress != engine::Progress::waiting) return progress == engine::Progress::done;
+      Execution::current().await_news();
+    }
+  }
+
+  void check(std::size_t number, int rank, const std::uint64_t* recv) {
+    if (this->team(rank).agreement().broken() != (refused.begin != nullptr))
+      Execution::current().fail("what is refused gives the team up, and nothing else does");
+    if (refused.begin != nullptr) return;
+    const std::array<Elements, 2> inputs{input(number, 0), input(number, 1)};
+    Elements expected = inputs[static_cast<std::size_t>(1 - rank)];
+    if (passes_[number].form == Form::fold) {
+      const std::array<const void*, 2> sources{inputs[0].data(), inputs[1].data()};
+      ordered_fold(expected.data(), sources.data(), 2, kBlock);
+    }
+    Atoms::reads(recv, kBlockBytes);
+    if (!std::equal(expected.begin(), expected.end(), recv))
+      Execution::current().fail(fmt::format("wrong value in call {}", number));
+  }
+
+  const std::vector<Pass>& passes_;
+  engine::Reduction reduction_{.elem_bytes = sizeof(std::uint64_t), .builtin = ordered_fold};
+};
+
+template <class AnyTeam = PullingTeam>
+Verdict check(const std::vector<Pass>& passes, std::optional<engine::Arm> arm = engine::Arm::second,
+              const Settings& settings = {}, int refusing = -1) {
+  return explore([&] { return std::make_unique<PassProgram<AnyTeam>>(passes, arm, refusing); }, settings);
+}
+
+std::vector<Pass> alphabet() {
+  std::vector<Pass> passes;
+  for (const int taker : {0, 1})
+    for (const bool stepped : {false, true}) {
+      for (const Form form : {Form::move, Form::told, Form::fold})
+        passes.push_back({form, taker, false, stepped});
+      passes.push_back({Form::move, taker, true, stepped});
+    }
+  return passes;
+}
+
+TEST(Passes, PulledInEveryOrder) {
+  Verdict sum;
+  for (const Pass& a : alphabet())
+    for (const Pass& b : alphabet()) {
+      const Verdict one = check({a, b, a});
+      sum.executions += one.executions;
+      ASSERT_TRUE(one.passed()) << one.problem;
+    }
+  expect_pass("2 ranks, every sequence a, b, a of what one passes the other, pulled or copied", sum);
+}
+
+/// Trials go on with boxes and pulling by turns.
+TEST(Passes, InBothWaysByTurns) {
+  Verdict sum;
+  for (const Pass& pass : alphabet()) {
+    const Verdict one = check(std::vector<Pass>(20, pass), {});
+    sum.executions += one.executions;
+    ASSERT_TRUE(one.passed()) << one.problem;
+  }
+  expect_pass("2 ranks, each 20 times, as trials have it", sum);
+}
+
+TEST(Passes, EveryMessage) {
+  Settings settings;
+  settings.search = Search::reads_from;
+  for (const Form form : {Form::move, Form::told, Form::fold}) {
+    const Verdict verdict = check({{form}}, engine::Arm::second, settings);
+    ASSERT_TRUE(verdict.passed()) << verdict.problem;
+  }
+}
+
+TEST(Passes, WhatIsRefusedEndsTheTeam) {
+  for (const Form form : {Form::move, Form::told}) {
+    const Verdict verdict = check({{form}}, engine::Arm::second, {}, 0);
+    EXPECT_TRUE(verdict.passed()) << verdict.problem;
+  }
+}
+
+TEST(Passes, DeathAnywhere) {
+  for (int rank = 0; rank < 2; ++rank) {
+    Settings settings;
+    settings.dying_thread = rank;
+    bool died = true;
+    for (settings.dying_step = 0; died; ++settings.dying_step) {
+      const Verdict verdict = check({{Form::move}, {Form::fold, 1}}, engine::Arm::second, settings);
+      ASSERT_TRUE(verdict.passed()) << verdict.problem;
+      died = verdict.died;
+    }
+  }
+}
+
+// ---- mutants
+
+/// Its giver returns while the other one may still read its buffer.
+struct Impatient : PullingTeam {
+  using PullingTeam::PullingTeam;
+  struct Waits : Team::Waits {
+    Await finished_by(int member, std::uint64_t) const { return Team::Waits::finished_by(member, 0); }
+  };
+  Waits waits() { return {Team::waits()}; }
+};
+
+TEST(PassesMutants, Teams) {
+  for (const Form form : {Form::move, Form::told, Form::fold}) {
+    const Pass pass{form};
+    expect_caught("passes: returns while the other one reads", check<Impatient>({pass, pass}), "race");
+  }
+}
+
+TEST(PassesMutants, Words) {
+  struct Script {
+    Pass pass;
+    Kind kind;
+  };
+  for (const Script& script : {Script{{Form::move}, Kind::filled}, Script{{Form::fold}, Kind::filled},
+                               Script{{Form::told}, Kind::shown}, Script{{Form::move}, Kind::finished},
+                               Script{{Form::told}, Kind::finished}, Script{{Form::fold}, Kind::finished}}) {
+    Settings publish, observe, satisfied;
+    publish.mutation.relaxed_publish = mask(script.kind);
+    observe.mutation.relaxed_observe = mask(script.kind);
+    satisfied.mutation.satisfied = mask(script.kind);
+    const std::vector<Pass> passes(3, script.pass);
+    expect_caught("passes: published relaxed", check(passes, engine::Arm::second, publish), "race");
+    expect_caught("passes: observed relaxed", check(passes, engine::Arm::second, observe), "race");
+    // What is read too early out of a line gives the team up: the handoff models have that.
+    if (script.kind == Kind::shown) continue;
+    EXPECT_FALSE(check(passes, engine::Arm::second, satisfied).passed()) << "passes: not awaited";
+  }
+}
+
+}  // namespace
+}  // namespace foldlane::model
