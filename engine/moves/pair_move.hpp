@@ -226,6 +226,7 @@ class PairMoveTurns {
     std::byte* const box = deliveries.boxes().out(first_turn_ + turn);
     const auto copy = [&] {
       Team::Transfer::will_write(box, bytes);
+      kernels::fetch_to_write(box, bytes);
       move_.out.copy_to(box, turn * move_.chunk_bytes, bytes);
     };
     if (takes(turn)) {

@@ -231,7 +231,10 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer) {
   take_back_blocks(way);
   way.lent[way.lane->number() % map_.cells_per_lane] = lent;
   DataPlace place{process_.common().offset_of(lent.block), 0, kNoPlace, 0, 0};
-  way.blocks->send(bytes, place.note, [&] { buffer.copy_to(lent.block, 0, bytes); });
+  way.blocks->send(bytes, place.note, [&] {
+    kernels::fetch_to_write(lent.block, bytes);
+    buffer.copy_to(lent.block, 0, bytes);
+  });
   counts_.blocks.add(bytes);
   cell.envelope.carriage = Carriage::block;
   cell.set_place(place);

@@ -31,6 +31,7 @@ struct BasicTransfer {
   static void put_in(std::byte* box, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                      std::size_t bytes) {
     Atoms::writes(box, bytes);
+    kernels::fetch_to_write(box, bytes);
     if (type_map != nullptr) return type_map->pack(box, buffer, offset, bytes);
     kernels::copy(box, buffer + offset, bytes);
   }
