@@ -49,7 +49,8 @@ class PairTurns {
         call_(call),
         turns_(kOnce ? 1 : call.turns()),
         is_long_one_way_(is_long_one_way()),
-        offers_(may_offer()),
+        giving_(begin_giving()),
+        offers_(giving_.is_wanted && call.reduction->type_map == nullptr),
         first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)),
         stores_(chooser()) {}
@@ -63,7 +64,7 @@ class PairTurns {
   }
   void give(std::uint64_t turn) {
     if (offers_) return offer();
-    if (is_long_one_way_ && turn == 0) team_.deliveries().say_in_boxes(first_epoch_);
+    if (is_long_one_way_ && turn == 0) team_.deliveries().offers().say_in_boxes(first_epoch_, giving_);
     const Piece piece = part(call_.theirs, turn);
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t bytes = piece.count * elem_bytes;
@@ -100,7 +101,7 @@ class PairTurns {
     if (!is_long_one_way_) return take_from_box(turn);
     if (turn == 0) begin_one_way();
     is_offered_ ? fold_offered() : take_from_box(turn);
-    if (is_offered_ || part(call_.mine, turn + 1).count == 0) team_.deliveries().end_taking(pass_);
+    if (is_offered_ || part(call_.mine, turn + 1).count == 0) team_.deliveries().offers().end_taking(pass_);
   }
 
   bool has_failed() const requires(!kOnce) { return has_failed_; }
@@ -129,26 +130,25 @@ class PairTurns {
   bool is_long_one_way() const {
     const std::size_t longer = std::max(call_.mine.count, call_.theirs.count);
     const bool is_one_way = (call_.mine.count == 0) != (call_.theirs.count == 0);
-    return !kOnce && is_one_way && longer * call_.reduction->elem_bytes >= team_.deliveries().long_bytes();
+    return !kOnce && is_one_way &&
+           team_.deliveries().offers().may_carry(longer * call_.reduction->elem_bytes);
   }
   const std::byte* given() const { return call_.send + call_.theirs.start * call_.reduction->elem_bytes; }
-  bool may_offer() const {
-    if (!is_long_one_way_ || call_.theirs.count == 0) return false;
-    return team_.deliveries().wants_offer(Passed::folded, given(), bytes_of(call_.theirs)) &&
-           call_.reduction->type_map == nullptr;
+  typename Team::Deliveries::Offers::Giving begin_giving() const {
+    if (!is_long_one_way_ || call_.theirs.count == 0) return {};
+    return team_.deliveries().offers().begin_giving(Passed::folded, given(), bytes_of(call_.theirs));
   }
   void offer() {
-    team_.deliveries().offer(first_epoch_, reinterpret_cast<std::uint64_t>(given()));
+    team_.deliveries().offers().offer(first_epoch_, giving_, reinterpret_cast<std::uint64_t>(given()));
     team_.deliveries().publish(first_turn_, first_epoch_);
   }
   void begin_one_way() {
-    offered_ = team_.deliveries().offered(first_epoch_);
+    offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
-    pass_ = team_.deliveries().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
+    pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
   }
   /// By way of a box, which is this member's now: there a fold finds it in its core's cache.
   void fold_offered() {
-    team_.process().count_pulled_call();
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
     const std::size_t room = std::min(team_.process().geometry().slot_bytes, kPulledBytes);
     const std::size_t most = std::max(call_.box_count, room / elem_bytes);
@@ -156,12 +156,13 @@ class PairTurns {
     for (std::size_t at = 0; at < call_.mine.count; at += most) {
       const Piece piece{call_.mine.start + at, std::min(most, call_.mine.count - at)};
       Team::Transfer::will_write(box, bytes_of(piece));
-      has_failed_ = !Team::Transfer::pull(team_.deliveries().other_process(), *offered_ + at * elem_bytes,
+      has_failed_ = !Team::Transfer::pull(team_.deliveries().offers().process(), *offered_ + at * elem_bytes,
                                           box, bytes_of(piece));
       if (has_failed_)
         return team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
       fold_piece(piece, box);
     }
+    team_.process().count_pulled_call();
   }
 
   std::uint64_t finished_before(std::uint64_t turn) const {
@@ -222,6 +223,7 @@ class PairTurns {
   const PairFold& call_;
   std::uint64_t turns_;
   bool is_long_one_way_;
+  typename Team::Deliveries::Offers::Giving giving_;
   bool offers_;
   bool is_offered_ = false;
   bool has_failed_ = false;
@@ -261,12 +263,13 @@ class BoxesTurn {
     Place theirs{};
     team_.inline_lines().read(1 - team_.rank(), epoch_, theirs);
     team_.deliveries().set_boxes(mine_, theirs);
-    if (team_.deliveries().boxes().known()) team_.deliveries().learn_to_pull(theirs, can_pull(theirs));
+    if (team_.deliveries().boxes().known())
+      team_.deliveries().offers().learn(theirs.proof, can_pull(theirs.proof));
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
-  static bool can_pull(const Place& theirs) {
+  static bool can_pull(const typename Team::Deliveries::Offers::Proof& theirs) {
     std::uint64_t word = ~theirs.word;
     return Team::Transfer::pull(theirs.process, theirs.address, reinterpret_cast<std::byte*>(&word),
                                 sizeof word) &&

@@ -15,6 +15,9 @@
 
 namespace foldlane::engine {
 
+/// More is not pulled: who pulls does nothing else meanwhile, whatever operations and messages wait for that.
+inline constexpr std::uint64_t kMostPulled = 1 << 20;
+
 /// What is done with the data.
 enum class Passed : std::uint8_t { copied, folded };
 
@@ -31,8 +34,8 @@ class BasicPassChoices {
   class Use;
 
   explicit BasicPassChoices(Decisions& decisions)
-      : decision_(decisions.of(Decision::pass_way)),
-        ways_{BySize<LateChooser>(LateChooser(decision_)), ways_[0], ways_[0], ways_[0]} {}
+      : BasicPassChoices(decisions.of(Decision::pass_way),
+                         BySize<LateChooser>(LateChooser(decisions.of(Decision::pass_way)))) {}
 
   /// Shorter ones always go through boxes.
   std::size_t from_bytes() const noexcept { return decision_.row->from_bytes; }
@@ -50,6 +53,9 @@ class BasicPassChoices {
 
  private:
   static constexpr std::size_t kGroups = 4;
+
+  BasicPassChoices(Decisions::Entry& decision, const BySize<LateChooser>& fresh)
+      : decision_(decision), ways_{fresh, fresh, fresh, fresh} {}
 
   static std::size_t group_of(const PassKind& kind) noexcept {
     return (kind.passed == Passed::folded ? 2U : 0U) + (kind.is_again ? 1U : 0U);

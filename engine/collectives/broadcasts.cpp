@@ -12,8 +12,8 @@ namespace foldlane::engine {
 namespace {
 
 /// What one of two members passes the other, and is more than a piece: the other one may want to pull it.
-bool is_by_boxes(const Team& team, const Broadcast& call) {
-  return team.size() == 2 && call.bytes > kLeastPiece;
+bool is_passed_in_boxes(const Team& team, const Broadcast& call) {
+  return team.size() == 2 && may_be_pulled(call.bytes);
 }
 
 /// `may_be_direct`: straight from the root's buffer, if that lies in common memory.
@@ -72,7 +72,7 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
     co_return;
   }
   call.chunk_bytes = chosen.piece_bytes;
-  if (is_by_boxes(team, call)) {
+  if (is_passed_in_boxes(team, call)) {
     co_await pass_in_boxes(team, call, chosen.direct_first);
     co_return;
   }
@@ -104,7 +104,7 @@ Procedure hand_on_steps(Team& team, const Plan& plan, const Collective& call) {
 
 bool hand_on(Team& team, const Plan& plan, const Collective& call) {
   const Broadcast broadcast = handed_on(team, plan, call);
-  if (is_by_boxes(team, broadcast)) return pass_in_boxes(team, broadcast, false).run();
+  if (is_passed_in_boxes(team, broadcast)) return pass_in_boxes(team, broadcast, false).run();
   const RingLease slots(team);
   return slots && run_turns(SlotBroadcast<Team>(team, broadcast));
 }

@@ -77,6 +77,7 @@ class LongExchangeSteps {
     rest.own = nullptr;
     rest.most_in_boxes = bytes();
     rest.tells_length = false;
+    rest.may_be_offered = false;  // what was refused
     rest.gives = gives;
     rest.takes = takes;
     if (!gives) rest.out = {};

@@ -5,8 +5,9 @@
 // come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
 // boxes or, if it is long, in a message that follows.
 //
-// What goes one way need not go through boxes: if it is in common memory, or the taker wants that (decision
-// "pass-way"), the giver says where its block is instead, and leaves once the taker has copied or pulled it.
+// What goes one way need not go through boxes: if the taker wants that (decision "pass-way"), the giver says
+// where its block is instead, and leaves once the taker has pulled it. So does the root of a broadcast whose
+// buffer the taker can copy out of common memory.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +34,7 @@ struct PairMove {
   bool gives = false;
   bool takes = false;
   bool tells_length = false;
+  bool may_be_offered = true;              // what goes one way; both members say the same
   std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
   std::uint64_t most_in_line = 0;
   std::uint64_t most_in_boxes = 0;
@@ -69,6 +71,7 @@ class PairMoveTurns {
       : team_(team),
         move_(move),
         is_long_one_way_(is_long_one_way()),
+        giving_(begin_giving()),
         offers_(may_offer()),
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
@@ -169,13 +172,17 @@ class PairMoveTurns {
   bool is_long_one_way() const {
     if constexpr (kSpan != PairSpan::any) return false;
     const UserBuffer& block = move_.gives ? move_.out : move_.in;
-    return move_.gives != move_.takes && is_in_boxes(block) && block.bytes >= team_.deliveries().long_bytes();
+    return move_.may_be_offered && move_.gives != move_.takes && is_in_boxes(block) &&
+           team_.deliveries().offers().may_carry(block.bytes);
+  }
+  typename Team::Deliveries::Offers::Giving begin_giving() const {
+    if (!is_long_one_way_ || !move_.gives) return {};
+    return team_.deliveries().offers().begin_giving(Passed::copied, move_.out.address,
+                                                    static_cast<std::size_t>(move_.out.bytes));
   }
   bool may_offer() const {
     if (!is_long_one_way_ || !move_.gives) return false;
-    const bool is_wanted = team_.deliveries().wants_offer(Passed::copied, move_.out.address,
-                                                          static_cast<std::size_t>(move_.out.bytes));
-    return move_.out_in_common != PairMove::kNowhere || (is_wanted && move_.out.contiguous());
+    return move_.out_in_common != PairMove::kNowhere || (giving_.is_wanted && move_.out.contiguous());
   }
   /// In common memory, or with this an address.
   static constexpr std::uint64_t kInPrivate = std::uint64_t{1} << 63;
@@ -186,9 +193,9 @@ class PairMoveTurns {
   void deliver(std::uint64_t turn) {
     auto&& deliveries = team_.deliveries();
     if (offers_) {
-      deliveries.offer(first_epoch_, own_offer());
+      deliveries.offers().offer(first_epoch_, giving_, own_offer());
     } else {
-      if (is_long_one_way_ && turn == 0) deliveries.say_in_boxes(first_epoch_);
+      if (is_long_one_way_ && turn == 0) deliveries.offers().say_in_boxes(first_epoch_, giving_);
       put(turn);
     }
     if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
@@ -198,14 +205,14 @@ class PairMoveTurns {
     if (!is_long_one_way_) return get(turn);
     if (turn == 0) begin_one_way();
     is_offered_ ? take_offered() : get(turn);
-    if (turn + 1 == taken_ || is_offered_) team_.deliveries().end_taking(pass_);
+    if (turn + 1 == taken_ || is_offered_) team_.deliveries().offers().end_taking(pass_);
   }
   void begin_one_way() {
-    offered_ = team_.deliveries().offered(first_epoch_);
+    offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
     if (!is_direct())
-      pass_ = team_.deliveries().begin_taking(first_epoch_, Passed::copied,
-                                              static_cast<std::size_t>(move_.in.bytes));
+      pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::copied,
+                                                       static_cast<std::size_t>(move_.in.bytes));
   }
   void take_offered() {
     const auto bytes = static_cast<std::size_t>(move_.in.bytes);
@@ -215,8 +222,8 @@ class PairMoveTurns {
       return move_.in.copy_from(from, 0, bytes);
     }
     const bool could =
-        pull_block<Team>(team_.deliveries().other_process(), *offered_ & ~kInPrivate, move_.in);
-    team_.process().count_pulled_call();
+        pull_block<Team>(team_.deliveries().offers().process(), *offered_ & ~kInPrivate, move_.in);
+    if (could) team_.process().count_pulled_call();
     if (!could) team_.agreement().give_up({Broken::unreadable, {team_.rank(), other()}, {}, true});
   }
 
@@ -226,7 +233,7 @@ class PairMoveTurns {
     std::byte* const box = deliveries.boxes().out(first_turn_ + turn);
     const auto copy = [&] {
       Team::Transfer::will_write(box, bytes);
-      kernels::fetch_to_write(box, bytes);
+      Team::Transfer::fetch_to_write(box, bytes);
       move_.out.copy_to(box, turn * move_.chunk_bytes, bytes);
     };
     if (takes(turn)) {
@@ -266,6 +273,7 @@ class PairMoveTurns {
   Team& team_;
   const PairMove& move_;
   bool is_long_one_way_;
+  typename Team::Deliveries::Offers::Giving giving_;
   bool offers_;
   bool is_offered_ = false;
   std::uint64_t given_;

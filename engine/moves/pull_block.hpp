@@ -1,3 +1,4 @@
+// Blocks out of the private memory of other processes, with the kernel's help.
 #pragma once
 
 #include <algorithm>

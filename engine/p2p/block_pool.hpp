@@ -29,8 +29,6 @@ class BlockPool {
     --lent_;
   }
   std::size_t lent() const noexcept { return lent_; }
-  /// What it has had so far. If that grows with a block, nobody has touched its pages.
-  std::size_t bytes() const noexcept { return bytes_; }
   /// There is one, lent or not: who waits for one waits for something. False if there is no memory.
   bool exists() { return bytes_ != 0 || grow(); }
 

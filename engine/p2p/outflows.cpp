@@ -197,16 +197,22 @@ bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::u
 bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
   if (bytes_ahead(flow) >= kMostAheadBytes && patience != Patience::asks) return false;
-  const std::size_t touched_bytes = boxes_.bytes();
   flow.boxes = boxes_.take();
   if (flow.boxes == nullptr) return false;
   bytes_ahead(flow) += bytes_in_boxes(flow);
-  // Pages that come for the first time take longer than anything that is to be compared.
-  if (boxes_.bytes() != touched_bytes) flow.sent.is_timed = false;
+  if (boxes_.lent() > most_lent_) leave_untimed(flow);
   flow.sent.state = states_.take(flow.boxes);
   flow.sent.is_timed |= flow.sent.state != HandedBack::unsaid;
   flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   return true;
+}
+
+/// Nobody has touched its boxes yet. Pages that come for the first time take longer than anything that is to
+/// be compared.
+void Outflows::leave_untimed(Outflow& flow) noexcept {
+  most_lent_ = boxes_.lent();
+  flow.sent.is_timed = false;
+  flow.transfer.say(flow.sent);
 }
 
 /// As many boxes as are free. The send is over once all of it has been copied.

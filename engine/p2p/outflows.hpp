@@ -117,6 +117,7 @@ class Outflows {
   bool push(Outflow& flow);
   bool copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const;
   bool take_boxes(Outflow& flow, Patience patience);
+  void leave_untimed(Outflow& flow) noexcept;
   bool fill(Outflow& flow, Patience patience);
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
@@ -135,6 +136,7 @@ class Outflows {
   BlockPool boxes_;
   std::vector<std::size_t> bytes_ahead_;  // by receiver: in lent ones
   BoxStates states_;
+  std::size_t most_lent_ = 0;  // boxes at a time: the pool hands out again what has come back
   RecentResults sources_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;

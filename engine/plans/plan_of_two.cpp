@@ -61,9 +61,6 @@ Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
   return plan;
 }
 
-/// What goes one way through boxes: who takes it may want to pull it (the decision "pass-way").
-bool may_be_pulled(std::uint64_t bytes) { return bytes > kLeastPiece; }
-
 /// Messages know more ways than slots, and time them: 256 KiB and 1 MiB, far, 12.6 and 45 us instead of 30
 /// and 117, of buffers that are in no cache 31 and 131 instead of 40 and 155; near, 1 MiB 42 and 43.
 Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {

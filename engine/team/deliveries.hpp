@@ -1,20 +1,16 @@
 // What the members of a team of two pass each other through boxes (pair_boxes.hpp).
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "engine/choice/exchange_choices.hpp"
-#include "engine/choice/pass_choices.hpp"
-#include "engine/choice/recent_results.hpp"
 #include "engine/team/agreement.hpp"
 #include "engine/team/membership.hpp"
+#include "engine/team/offers.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/ring.hpp"
@@ -27,13 +23,13 @@ template <class Atoms>
 class BasicDeliveries {
  public:
   using OneWay = BasicOneWay<Atoms>;
+  using Offers = BasicOffers<Atoms>;
 
   BasicDeliveries(const BasicMembership<Atoms>& membership, BasicAgreement<Atoms>& agreement)
       : membership_(membership), agreement_(agreement) {
     if (membership.size() != 2) return;
     one_way_ = std::make_unique<OneWay>(membership.process().decisions());
     exchange_choices_ = std::make_unique<ExchangeChoices>(membership.process().decisions());
-    pass_choices_ = std::make_unique<PassChoices>(membership.process().decisions());
   }
   BasicDeliveries(const BasicDeliveries&) = delete;
   BasicDeliveries& operator=(const BasicDeliveries&) = delete;
@@ -53,6 +49,9 @@ class BasicDeliveries {
   }
 
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
+  /// Needs boxes that are known.
+  Offers& offers() noexcept { return *offers_; }
+  const Offers& offers() const noexcept { return *offers_; }
 
   /// Of calls in which data flows one way.
   OneWay& one_way() noexcept { return *one_way_; }
@@ -66,18 +65,14 @@ class BasicDeliveries {
 
   /// What the members tell each other before their first use of boxes.
   struct Place {
-    std::uint32_t boxes;    // kNoBoxes: there is no memory for them
-    std::int32_t process;   // whose number may mean another one elsewhere:
-    std::uint64_t address;  // there it has, as long as the team lives,
-    std::uint64_t word;     // this
+    std::uint32_t boxes;  // kNoBoxes: there is no memory for them
+    typename Offers::Proof proof;
   };
   /// With memory for this member's boxes, for as long as the team lives.
   Place take_boxes() {
     if (ring_ == nullptr) ring_ = membership_.process().take_ring();
-    pass_choices_->learn(false);
-    tell_wants();  // what was wanted under this team's id before says nothing
-    return {ring_ == nullptr ? kNoBoxes : ring_->where, ::getpid(), reinterpret_cast<std::uint64_t>(&proof_),
-            proof_};
+    if (offers_ == nullptr) offers_ = std::make_unique<Offers>(membership_);
+    return {ring_ == nullptr ? kNoBoxes : ring_->where, offers_->begin()};
   }
   /// What take_boxes gave each of the two.
   void set_boxes(const Place& mine, const Place& theirs) {
@@ -105,75 +100,11 @@ class BasicDeliveries {
     return std::max(delivered_[epoch % kSlots], boxes_.last_delivery(turn));
   }
 
-  // ---- long calls that go one way: through boxes, or where the giver says
-
-  /// Shorter ones always go through boxes.
-  std::size_t long_bytes() const noexcept { return pass_choices_->from_bytes(); }
-
-  /// The giver: whether the other member wants to pull what it is given from there.
-  bool wants_offer(Passed passed, const std::byte* data, std::size_t bytes) noexcept {
-    is_again_ = sources_.find(data).has_value();
-    sources_.note(data, bytes);
-    const std::uint64_t wants = other_lines().finished.wants.observe();
-    return PassChoices::is_wanted(wants, {passed, bytes, is_again_});
-  }
-  /// The same. Before the first delivery of the call, in that epoch; box_free() of it awaited.
-  void say_in_boxes(std::uint64_t epoch) noexcept { say(epoch, 0); }
-  /// Where the data are, and stay until the other member has finished the epoch.
-  void offer(std::uint64_t epoch, std::uint64_t place) noexcept {
-    auto& lines = membership_.own_lines().deliveries;
-    Atoms::writes(&lines.offered, sizeof lines.offered);
-    lines.offered = place;
-    say(epoch, Lines::Passing::kOffered);
-  }
-
-  /// The taker. Needs the first delivery awaited. None: it is in its box.
-  std::optional<std::uint64_t> offered(std::uint64_t epoch) const noexcept {
-    if ((said(epoch) & Lines::Passing::kOffered) == 0) return {};
-    const auto& lines = other_lines().deliveries;
-    Atoms::reads(&lines.offered, sizeof lines.offered);
-    return lines.offered;
-  }
-  PassChoices::Use begin_taking(std::uint64_t epoch, Passed passed, std::size_t bytes) noexcept {
-    PassChoices::Use use;
-    const std::uint32_t how = said(epoch);
-    use.begin(*pass_choices_, {passed, bytes, (how & Lines::Passing::kAgain) != 0},
-              (how & Lines::Passing::kOffered) != 0 ? Arm::second : Arm::first);
-    return use;
-  }
-  void end_taking(PassChoices::Use& use) noexcept {
-    if (use.end()) tell_wants();
-  }
-  /// Where the other member's private data lie.
-  int other_process() const noexcept { return other_process_; }
-  void learn_to_pull(const Place& theirs, bool can_pull) noexcept {
-    other_process_ = theirs.process;
-    pass_choices_->learn(can_pull);
-    tell_wants();
-  }
-
  private:
-  using Lines = BasicTeamLines<Atoms>;
   static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
 
   bool is_chosen(std::uint64_t bytes) const noexcept {
     return ring_ != nullptr && bytes >= row_of(Decision::result_stores).from_bytes;
-  }
-
-  const Lines& other_lines() const noexcept { return membership_.lines(1 - membership_.rank()); }
-  void tell_wants() noexcept {
-    auto& wants = membership_.own_lines().finished.wants;
-    if (wants.peek() != pass_choices_->wants()) wants.publish(pass_choices_->wants());
-  }
-  void say(std::uint64_t epoch, std::uint32_t how) noexcept {
-    std::uint32_t& word = membership_.own_lines().deliveries.how[epoch % kSlots];
-    Atoms::writes(&word, sizeof word);
-    word = how | (is_again_ ? Lines::Passing::kAgain : 0);
-  }
-  std::uint32_t said(std::uint64_t epoch) const noexcept {
-    const std::uint32_t& word = other_lines().deliveries.how[epoch % kSlots];
-    Atoms::reads(&word, sizeof word);
-    return word;
   }
 
   const BasicMembership<Atoms>& membership_;
@@ -183,11 +114,7 @@ class BasicDeliveries {
   std::array<std::uint64_t, kSlots> delivered_{};
   std::unique_ptr<OneWay> one_way_;
   std::unique_ptr<ExchangeChoices> exchange_choices_;
-  std::unique_ptr<PassChoices> pass_choices_;
-  RecentResults sources_;  // of what this member has passed
-  bool is_again_ = false;
-  int other_process_ = 0;
-  std::uint64_t proof_ = reinterpret_cast<std::uint64_t>(this) ^ membership_.first_epoch() << 48;
+  std::unique_ptr<Offers> offers_;
 };
 
 }  // namespace foldlane::engine

@@ -58,6 +58,7 @@ struct BoxesStandIn {
 
 struct DeliveriesStandIn {
   using Place = Team::Deliveries::Place;
+  using Offers = Team::Deliveries::Offers;
   engine::Chooser* folded_stores(std::uint64_t bytes, const void* result) const {
     return intact.folded_stores(bytes, result);
   }
@@ -68,26 +69,10 @@ struct DeliveriesStandIn {
   std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
   const std::uint32_t& took_by_other(std::uint64_t epoch) const { return intact.took_by_other(epoch); }
   Place take_boxes() const { return intact.take_boxes(); }
-  void set_boxes(const Place& mine, const Place& theirs) const {
-    intact.set_boxes(mine, theirs);
-  }
+  void set_boxes(const Place& mine, const Place& theirs) const { intact.set_boxes(mine, theirs); }
   void publish(std::uint64_t turn, std::uint64_t epoch) const { intact.publish(turn, epoch); }
   void note(std::uint64_t turn, std::uint64_t epoch) const { intact.note(turn, epoch); }
-  std::size_t long_bytes() const { return intact.long_bytes(); }
-  bool wants_offer(engine::Passed passed, const std::byte* data, std::size_t bytes) const {
-    return intact.wants_offer(passed, data, bytes);
-  }
-  void say_in_boxes(std::uint64_t epoch) const { intact.say_in_boxes(epoch); }
-  void offer(std::uint64_t epoch, std::uint64_t place) const { intact.offer(epoch, place); }
-  auto offered(std::uint64_t epoch) const { return intact.offered(epoch); }
-  auto begin_taking(std::uint64_t epoch, engine::Passed passed, std::size_t bytes) const {
-    return intact.begin_taking(epoch, passed, bytes);
-  }
-  void end_taking(engine::PassChoices::Use& use) const { intact.end_taking(use); }
-  int other_process() const { return intact.other_process(); }
-  void learn_to_pull(const Place& theirs, bool can_pull) const {
-    intact.learn_to_pull(theirs, can_pull);
-  }
+  Team::Deliveries::Offers& offers() const { return intact.offers(); }
 
   Team::Deliveries& intact;
 };

@@ -77,7 +77,9 @@ class PermissionTurns {
 
   Team& team_;
   std::uint64_t epoch_;
-  std::uint64_t word_ = reinterpret_cast<std::uint64_t>(this) ^ (epoch_ << 48);
+  /// Each member has another one, wherever its team object is.
+  std::uint64_t word_ =
+      reinterpret_cast<std::uint64_t>(this) ^ (epoch_ << 48) ^ static_cast<std::uint64_t>(team_.rank()) << 60;
   bool could_ = false;
 };
 

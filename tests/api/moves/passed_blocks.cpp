@@ -127,6 +127,28 @@ void exscan(int count, int seed) {
   if (rank == 1) expect_taken(recv, seed, 0, "MPI_Exscan");
 }
 
+/// All of the result goes to one of the two.
+void reduce_scatter_to_one(int taker, int count, int seed) {
+  const int counts[2] = {taker == 0 ? count : 0, taker == 1 ? count : 0};
+  Numbers send = given(seed, rank, count);
+  Numbers recv(rank == taker ? send.size() : 0, kOverwritten);
+  MPI_Reduce_scatter(send.data(), recv.data(), counts, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  overwrite(send);
+  for (std::size_t i = 0; i < recv.size(); ++i) recv[i] -= number_of(seed, 1, i);
+  expect_taken(recv, seed, 0, "MPI_Reduce_scatter");
+}
+
+/// How many of pass_all's calls this rank pulls of, if all go that way.
+unsigned long pulled_of_all(int root, int count) {
+  constexpr long kMostBoxed = 32 << 10, kMostBroadcast = 128 << 10, kMostPulled = 1 << 20;
+  const long bytes = count * static_cast<long>(sizeof(long));
+  if (bytes <= 8 << 10) return 0;
+  const unsigned long blocks = bytes <= kMostBoxed ? 2 : 0, broadcasts = bytes <= kMostBroadcast ? 3 : 0;
+  const unsigned long folds = bytes <= kMostPulled ? 3 : 0,
+                      exscans = bytes <= kMostPulled && rank == 1 ? 1 : 0;
+  return exscans + blocks + (rank == root ? folds : broadcasts);
+}
+
 void pass_all(int root, int count, int seed) {
   for (const bool second : {false, true}) {
     bcast(root, count, seed, second);
@@ -136,6 +158,8 @@ void pass_all(int root, int count, int seed) {
   }
   bcast_to_a_vector(root, count, seed + 4);
   exscan(count, seed + 5);
+  reduce_scatter_to_one(root, count, seed + 6);
+  MPI_Barrier(MPI_COMM_WORLD);  // what the others want has been told
 }
 
 }  // namespace
@@ -147,14 +171,18 @@ int main(int argc, char** argv) {
   const std::string forced = argc > 1 ? argv[1] : "";
   const bool may_pull = can_pull(rank, 2);
   constexpr int kRounds = 24;  // some trials
+  unsigned long all = 0;
   for (int round = 0; round < kRounds; ++round)
-    for (const int count : kCounts) pass_all(round % 2, count, round);
+    for (const int count : kCounts) {
+      pass_all(round % 2, count, round);
+      all += pulled_of_all(round % 2, count);
+    }
   const unsigned long trials =
       counted("foldlane_kept_pass_way_boxes") + counted("foldlane_kept_pass_way_pull");
   const unsigned long pulled = counted("foldlane_pulled_calls");
   expect_that((trials > 0) == (forced.empty() && may_pull), "it is timed which way data go one way");
-  expect_that((pulled > 0) == (forced != "boxes" && may_pull),
-              "some are pulled in trials, or all that are forced");
+  expect_that((pulled > 0) == (forced != "boxes" && may_pull), "some are pulled in trials");
+  if (forced == "pull" && may_pull) expect_that(pulled == all, "all are pulled that may be");
   MPI_Finalize();
   return 0;
 }

@@ -234,7 +234,8 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
     chooser.pass(has_come_round);
   }
   EXPECT_GT(in_trials, 10 * kMessages / 32);
-  EXPECT_LT(in_trials, 10 * kMessages / 15);  // the last one may be under way
+  constexpr int kOneTrial = 12 * 100;  // the last one may be under way
+  EXPECT_LT(in_trials, 10 * kMessages / 15 + kOneTrial);
 }
 
 /// By the pair's messages of another size.

@@ -13,6 +13,7 @@ namespace foldlane::model {
 struct Refused {
   const std::byte* begin = nullptr;
   const std::byte* end = nullptr;
+  std::size_t from_bytes = ~std::size_t{0};  // so much at a time, wherever it is to go
 };
 inline Refused refused;
 
@@ -20,7 +21,7 @@ struct PullingTeam : Team {
   using Team::Team;
   struct Transfer : Team::Transfer {
     static bool pull(int, std::uint64_t from, std::byte* to, std::size_t bytes) {
-      if (to >= refused.begin && to < refused.end) return false;
+      if ((to >= refused.begin && to < refused.end) || bytes >= refused.from_bytes) return false;
       const auto* const place = reinterpret_cast<const std::byte*>(from);
       will_read(place, bytes);
       std::copy(place, place + bytes, to);

@@ -9,9 +9,7 @@
 
 namespace foldlane::bench {
 
-std::size_t source_stride(const Case& what) {
-  return (what.bytes / kLineBytes + 2) * kLineBytes;
-}
+std::size_t source_stride(const Case& what) { return (what.bytes / kLineBytes + 2) * kLineBytes; }
 
 void FoldKernels::make_arenas(std::size_t bytes, Arenas kind) {
   const bool huge_pages = kind == Arenas::huge_pages;

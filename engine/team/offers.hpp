@@ -1,0 +1,125 @@
+// Long data that flow one way in a team of two: their giver puts them into boxes, or offers them, i.e. says
+// where they are and waits until the other member has pulled or copied them. What the taker wants it says in
+// a word of its own (engine/choice/pass_choices.hpp), what the giver has done it says with its first
+// delivery.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "engine/choice/pass_choices.hpp"
+#include "engine/choice/recent_results.hpp"
+#include "engine/team/membership.hpp"
+#include "engine/team/team_lines.hpp"
+
+namespace foldlane::engine {
+
+template <class Atoms>
+class BasicOffers {
+ public:
+  explicit BasicOffers(const BasicMembership<Atoms>& membership)
+      : membership_(membership), choices_(membership.process().decisions()) {}
+  BasicOffers(const BasicOffers&) = delete;
+  BasicOffers& operator=(const BasicOffers&) = delete;
+
+  /// Others always go through boxes.
+  bool may_carry(std::uint64_t bytes) const noexcept {
+    return bytes >= choices_.from_bytes() && bytes <= kMostPulled;
+  }
+
+  // ---- the giver
+
+  struct Giving {
+    bool is_wanted = false;  // the other member would pull them
+    bool is_again = false;   // they come from where others came from a short while ago
+  };
+  /// Of each call.
+  Giving begin_giving(Passed passed, const std::byte* data, std::size_t bytes) noexcept {
+    const bool is_again = sources_.find(data).has_value();
+    sources_.note(data, bytes);
+    const std::uint64_t wants = other_lines().finished.wants.observe();
+    return {PassChoices::is_wanted(wants, {passed, bytes, is_again}), is_again};
+  }
+  /// In the epoch of the first delivery, before that, once its box is free.
+  void say_in_boxes(std::uint64_t epoch, const Giving& giving) noexcept { say(epoch, giving, 0); }
+  /// The same: where the data are, and stay until the other member has finished that epoch.
+  void offer(std::uint64_t epoch, const Giving& giving, std::uint64_t place) noexcept {
+    auto& lines = membership_.own_lines().deliveries;
+    Atoms::writes(&lines.offered, sizeof lines.offered);
+    lines.offered = place;
+    say(epoch, giving, Lines::Passing::kOffered);
+  }
+
+  // ---- the taker, once it has awaited the first delivery
+
+  /// None: they are in boxes.
+  std::optional<std::uint64_t> offered(std::uint64_t epoch) const noexcept {
+    if ((said(epoch) & Lines::Passing::kOffered) == 0) return {};
+    const auto& lines = other_lines().deliveries;
+    Atoms::reads(&lines.offered, sizeof lines.offered);
+    return lines.offered;
+  }
+  PassChoices::Use begin_taking(std::uint64_t epoch, Passed passed, std::size_t bytes) noexcept {
+    PassChoices::Use use;
+    const std::uint32_t how = said(epoch);
+    use.begin(choices_, {passed, bytes, (how & Lines::Passing::kAgain) != 0},
+              (how & Lines::Passing::kOffered) != 0 ? Arm::second : Arm::first);
+    return use;
+  }
+  void end_taking(PassChoices::Use& use) noexcept {
+    if (use.end()) tell_wants();
+  }
+
+  // ---- whether the members can pull from each other
+
+  struct Proof {
+    std::int32_t process;   // whose number may mean another one elsewhere:
+    std::uint64_t address;  // there it has, as long as the team lives,
+    std::uint64_t word;     // this
+  };
+  /// For the other member. What was wanted under this team's id before says nothing any more.
+  Proof begin() noexcept {
+    choices_.learn(false);
+    tell_wants();
+    return {::getpid(), reinterpret_cast<std::uint64_t>(&word_), word_};
+  }
+  void learn(const Proof& theirs, bool can_pull) noexcept {
+    process_ = theirs.process;
+    choices_.learn(can_pull);
+    tell_wants();
+  }
+  /// The other member's.
+  int process() const noexcept { return process_; }
+
+ private:
+  using Lines = BasicTeamLines<Atoms>;
+
+  const Lines& other_lines() const noexcept { return membership_.lines(1 - membership_.rank()); }
+  void tell_wants() noexcept {
+    auto& wants = membership_.own_lines().finished.wants;
+    if (wants.peek() != choices_.wants()) wants.publish(choices_.wants());
+  }
+  void say(std::uint64_t epoch, const Giving& giving, std::uint32_t how) noexcept {
+    std::uint32_t& word = membership_.own_lines().deliveries.how[epoch % kSlots];
+    Atoms::writes(&word, sizeof word);
+    word = how | (giving.is_again ? Lines::Passing::kAgain : 0);
+  }
+  std::uint32_t said(std::uint64_t epoch) const noexcept {
+    const std::uint32_t& word = other_lines().deliveries.how[epoch % kSlots];
+    Atoms::reads(&word, sizeof word);
+    return word;
+  }
+
+  const BasicMembership<Atoms>& membership_;
+  PassChoices choices_;
+  RecentResults sources_;
+  int process_ = 0;
+  /// Not this member's own: elsewhere a process with this number may have the same at the same address.
+  std::uint64_t word_ = reinterpret_cast<std::uint64_t>(this) ^ membership_.first_epoch() << 48 ^
+                        static_cast<std::uint64_t>(membership_.rank()) << 63;
+};
+
+}  // namespace foldlane::engine
