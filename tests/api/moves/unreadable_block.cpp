@@ -8,28 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "moves/unreadable.hpp"
 #include "support/can_pull.hpp"
-#include "support/expect.h"
 
 namespace {
 
+using foldlane::tests::map_pages;
+using foldlane::tests::text_of;
+
 constexpr int kBytes = 64 << 10;  // pages, and no block that has room beside its table
 constexpr int kGiver = 1, kTaker = 0;
-
-/// A block for each rank.
-char* map_blocks(int ranks) {
-  void* const blocks = mmap(nullptr, static_cast<std::size_t>(ranks) * kBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  expect(blocks != MAP_FAILED);
-  return static_cast<char*>(blocks);
-}
-
-std::string text_of(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return {text, static_cast<std::size_t>(length)};
-}
 
 }  // namespace
 
@@ -43,8 +31,8 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return 0;
   }
-  char* const send = map_blocks(ranks);
-  char* const recv = map_blocks(ranks);
+  char* const send = map_pages(static_cast<std::size_t>(ranks) * kBytes);
+  char* const recv = map_pages(static_cast<std::size_t>(ranks) * kBytes);
   std::vector<int> counts(static_cast<std::size_t>(ranks), kBytes), places;
   for (int other = 0; other < ranks; ++other) places.push_back(other * kBytes);
   if (rank == kGiver) expect(mprotect(send + kTaker * kBytes, kBytes, PROT_NONE) == 0);

@@ -7,31 +7,21 @@
 #include <cstdio>
 #include <string>
 
+#include "moves/unreadable.hpp"
 #include "support/can_pull.hpp"
-#include "support/expect.h"
 
 namespace {
+
+using foldlane::tests::map_pages;
+using foldlane::tests::text_of;
 
 constexpr int kBytes = 32 << 10;  // pages, and what a gather still puts into boxes
 constexpr int kGiver = 1, kTaker = 0;
 
-char* map_block() {
-  void* const block = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  expect(block != MAP_FAILED);
-  return static_cast<char*>(block);
-}
-
-std::string text_of(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return {text, static_cast<std::size_t>(length)};
-}
-
 /// call(block, other, comm) passes kBytes from the giver to the taker.
 template <class Call>
 void expect_refused(int rank, const char* name, const Call& call) {
-  char *const block = map_block(), *const other = map_block();
+  char *const block = map_pages(kBytes), *const other = map_pages(kBytes);
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

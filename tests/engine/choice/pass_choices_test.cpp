@@ -2,24 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+
+#include "support/test_clock.hpp"
 
 namespace foldlane::engine {
 namespace {
 
-/// Time passes where the test says so.
-struct PassClock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<PassClock>;
-  static constexpr bool is_steady = true;
-  static time_point now() { return time_point(duration(nanoseconds)); }
-  static inline std::int64_t nanoseconds = 0;
-};
-using Choices = BasicPassChoices<PassClock>;
+using Clock = foldlane::testing::TestClock;
+using Choices = BasicPassChoices<Clock>;
 
 constexpr PassKind kCopied{Passed::copied, 64 << 10, true};
 constexpr std::int64_t kFast = 1'000, kSlow = 4'000;
@@ -31,7 +23,7 @@ int pass(Choices& choices, const PassKind& kind, int calls, std::int64_t boxes_n
     const bool pulls = Choices::is_wanted(choices.wants(), kind);
     Choices::Use use;
     use.begin(choices, kind, pulls ? Arm::second : Arm::first);
-    PassClock::nanoseconds += pulls ? pull_ns : boxes_ns;
+    Clock::nanoseconds += pulls ? pull_ns : boxes_ns;
     use.end();
     pulled += pulls ? 1 : 0;
   }

@@ -3,26 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "engine/team/team_lines.hpp"
 #include "shm/sync/atoms.hpp"
+#include "support/test_clock.hpp"
 
 namespace foldlane::engine {
 namespace {
 
-/// Time passes where the test says so.
-struct Clock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<Clock>;
-  static constexpr bool is_steady = true;
-  static time_point now() { return time_point(duration(nanoseconds)); }
-  static inline std::int64_t nanoseconds = 0;
-};
+using Clock = foldlane::testing::TestClock;
 
 struct Costs {
   std::int64_t put_into_dirty, put_into_clean, dirty;
