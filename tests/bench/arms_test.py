@@ -20,12 +20,12 @@ class Arms(unittest.TestCase):
     def test_measure_each_arm_of_a_decision(self):
         done = run(BUILD, "message-copy", "--seconds", "0.01")
         self.assertIn(done.returncode, (0, 1), done.stderr)
-        self.assertIn("| case | chosen, us | together, us | near | far | alone, us | near | far |", done.stdout)
+        self.assertIn("| case | chosen, us | together, us | all | near | far | alone, us | all | near | far |", done.stdout)
         rows = [line.split("|")[1:-1] for line in done.stdout.splitlines() if "MiB hot" in line and "|" in line]
         self.assertEqual(len(rows), 6, done.stdout)  # two sizes of three calls
         for row in rows:
-            self.assertEqual(len(row), 8, row)
-            for time in (row[1], row[2], row[5]):
+            self.assertEqual(len(row), 10, row)
+            for time in (row[1], row[2], row[6]):
                 self.assertGreater(float(time), 0)
         self.assertRegex(done.stdout, r"12 cases; the better arm is faster by more than 5 % in \d+")
 

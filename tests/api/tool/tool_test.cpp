@@ -177,8 +177,8 @@ TEST_F(Tool, PerformanceVariablesDescribeThemselves) {
         return std::string(name.data()).starts_with(beginning);
       });
     };
-    const bool counter = is_one_of({"foldlane_direct_calls", "foldlane_kept_", "foldlane_message",
-                                    "foldlane_limit_lifts", "foldlane_sleeps"});
+    const bool counter = is_one_of({"foldlane_direct_calls", "foldlane_pulled_calls", "foldlane_kept_",
+                                    "foldlane_message", "foldlane_limit_lifts", "foldlane_sleeps"});
     EXPECT_EQ(var_class, state                                         ? MPI_T_PVAR_CLASS_STATE
                          : counter                                     ? MPI_T_PVAR_CLASS_COUNTER
                          : std::string(name.data()).ends_with("_peak") ? MPI_T_PVAR_CLASS_HIGHWATERMARK
