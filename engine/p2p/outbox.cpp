@@ -232,7 +232,7 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer) {
   way.lent[way.lane->number() % map_.cells_per_lane] = lent;
   DataPlace place{process_.common().offset_of(lent.block), 0, kNoPlace, 0, 0};
   way.blocks->send(bytes, place.note, [&] {
-    kernels::fetch_to_write(lent.block, bytes);  // all of it: blocks pass one way, boxes and slots to and fro
+    kernels::fetch_to_write(lent.block, bytes);  // far, 8 KiB: stream 1.44, exchange 0.86 x
     buffer.copy_to(lent.block, 0, bytes);
   });
   counts_.blocks.add(bytes);
