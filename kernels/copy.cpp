@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "hwy/cache_control.h"
 #include "kernels/level.hpp"
 
@@ -106,6 +110,19 @@ void copy(void* dst, const void* src, std::size_t bytes) noexcept {
   constexpr std::size_t kLongBytes = 2 << 10;  // glibc's memcpy never does that to shorter ones
   if (bytes >= kLongBytes) return copy_by(line_copies().plain, dst, src, bytes);
   if (bytes != 0) std::memcpy(dst, src, bytes);
+}
+
+bool can_demote() noexcept {
+#if HWY_ARCH_X86
+  static const bool can = [] {
+    constexpr unsigned kStructuredFeatures = 7, kDemotes = 1U << 25;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid_count(kStructuredFeatures, 0, &a, &b, &c, &d) != 0 && (c & kDemotes) != 0;
+  }();
+  return can;
+#else
+  return false;
+#endif
 }
 
 void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept {

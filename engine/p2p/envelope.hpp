@@ -20,13 +20,17 @@ enum class Carriage : std::uint8_t {
 /// ("ready"). Codes of types are below, so that such a message is none that its receive expects.
 inline constexpr std::uint16_t kCameTooEarly = 0x8000;
 
+/// In Envelope::manner. No bit-fields: to set one, a core would first fetch the line from the receiver.
+inline constexpr std::uint8_t kReady = 1;      // sent in the belief that it is awaited
+inline constexpr std::uint8_t kDemotable = 2;  // maybe demoted by its sender (engine/choice/demotion.hpp)
+
 struct Envelope {
   std::int32_t tag;
   std::uint32_t context;  // of the channel: messages of different ones never meet
   std::uint32_t source;   // a member of the channel's team
   std::uint16_t type;     // what the sender says its elements are; 0: it does not
   Carriage carriage;
-  std::uint8_t ready;   // sent in the belief that it is awaited
+  std::uint8_t manner;  // kReady, kDemotable
   std::uint64_t bytes;  // packed
 
   bool operator==(const Envelope&) const = default;

@@ -12,6 +12,8 @@ namespace {
 using Boxes = BasicTransfer<shm::RealAtoms>;
 using Word = shm::RealAtoms::Word<std::uint32_t>;
 
+bool is_demotable(const Cell& cell) noexcept { return (cell.envelope.manner & kDemotable) != 0; }
+
 /// The payload of a cell lies in two pieces, or begins behind others in the first. Into what is behind it
 /// there its sender may be writing the next one.
 void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) {
@@ -198,9 +200,21 @@ void Intake::open(int from) {
   Way& way = ways_[static_cast<std::size_t>(from)];
   if (way.lane) return;
   way.lane.emplace(map_.lane(from, rank_), map_.cells_per_lane, map_.credit(from, rank_));
+  if (kernels::can_demote()) way.lines = std::make_unique<ReceivedLines<>>(process_.decisions());
   if (watched_.size() == kMostWatched) return;
   watched_.push_back(from);
   way.lane->credits().watched.publish(1);
+}
+
+template <class Read>
+void Intake::read_demotable(int from, const Envelope& envelope, const Read& read) {
+  Way& way = ways_[static_cast<std::size_t>(from)];
+  way.lines->receive(envelope.bytes, way.lane->credits().demoted, read);
+}
+
+void Intake::empty_cell(int from, const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) {
+  if (!is_demotable(cell)) return copy_out(cell, offset, buffer);
+  read_demotable(from, cell.envelope, [&] { copy_out(cell, offset, buffer); });
 }
 
 template <class Take>
@@ -210,6 +224,10 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
   const DataPlace place = cell.place();
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   std::byte* const block = process_.common().at(place.at);
+  if (is_demotable(cell)) {
+    read_demotable(from, cell.envelope, [&] { take(block); });
+    return Boxes::dirty(block, bytes);
+  }
   blocks->receive(
       bytes, bytes, place.note, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }
@@ -218,7 +236,7 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
 void Intake::deliver(Receive& receive, int from, const Cell& cell, std::uint64_t offset) {
   if (cell.envelope.carriage == Carriage::transfer) return flows_.begin(receive, from, cell.place());
   if (cell.envelope.carriage == Carriage::cell) {
-    copy_out(cell, offset, receive.buffer);
+    empty_cell(from, cell, offset, receive.buffer);
   } else {
     empty_block(from, cell, [&](const std::byte* block) {
       receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
@@ -231,12 +249,12 @@ void Intake::keep(Channel& channel, int from, const Cell& cell, std::uint64_t of
   const bool follows = cell.envelope.carriage == Carriage::transfer;
   Unexpected* const message = places_.take(follows ? 0 : static_cast<std::size_t>(cell.envelope.bytes));
   message->envelope = cell.envelope;
-  if (cell.envelope.ready != 0) message->envelope.type |= kCameTooEarly;
+  if ((cell.envelope.manner & kReady) != 0) message->envelope.type |= kCameTooEarly;
   message->from = from;
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   switch (cell.envelope.carriage) {
     case Carriage::cell:
-      copy_out(cell, offset, {.address = message->payload, .bytes = bytes});
+      empty_cell(from, cell, offset, {.address = message->payload, .bytes = bytes});
       break;
     case Carriage::block:
       empty_block(from, cell,

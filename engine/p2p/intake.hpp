@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/choice/demotion.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/inflows.hpp"
 #include "engine/p2p/lane_map.hpp"
@@ -73,6 +74,7 @@ class Intake {
   struct Way {
     std::optional<LaneReader> lane;                       // none before the first message
     std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;  // how they are handed back; none before the first
+    std::unique_ptr<ReceivedLines<>> lines;               // none where this CPU cannot demote any
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;
@@ -93,6 +95,10 @@ class Intake {
   /// Does take(block), after which the block is its sender's again.
   template <class Take>
   void empty_block(int from, const Cell& cell, const Take& take);
+  /// Does read(), which reads a message that its sender may have demoted.
+  template <class Read>
+  void read_demotable(int from, const Envelope& envelope, const Read& read);
+  void empty_cell(int from, const Cell& cell, std::uint64_t offset, const UserBuffer& buffer);
   void keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset);
   void count_in(const Unexpected& message);
   void count_out(const Unexpected& message) noexcept;

@@ -92,6 +92,9 @@ struct alignas(64) BasicCredits {
   typename Atoms::template Word<std::uint64_t> pulls_again;
   typename Atoms::template Word<std::uint64_t> pulls_elsewhere;
 
+  /// Which short messages the receiver wants demoted (engine/choice/demotion.hpp).
+  typename Atoms::template Word<std::uint32_t> demoted;
+
   auto& pulls(bool again) noexcept { return again ? pulls_again : pulls_elsewhere; }
 };
 

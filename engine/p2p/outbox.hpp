@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/choice/demotion.hpp"
 #include "engine/p2p/block_pool.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/communication.hpp"
@@ -55,6 +56,8 @@ class Outbox {
     Envelope last;
     std::uint64_t row = kNoRow;
     SendMode mode;
+    std::uint64_t sent_in = kNoRow;    // the row of the last message that went whole, but no short one
+    std::unique_ptr<SentLines> lines;  // none where this CPU cannot demote any
     Send* first_stalled = nullptr;
     Send* last_stalled = nullptr;
     std::vector<Lent> lent;        // by cell
@@ -76,11 +79,13 @@ class Outbox {
   bool has_caught_up(Way& way, int to) { return way.first_stalled == nullptr || catch_up(way, to); }
   bool catch_up(Way& way, int to);
   bool go_on(Way& way);
-  void fill(Cell& cell, const Parcel& parcel);
+  void fill(Way& way, Cell& cell, const Parcel& parcel, bool demotable);
+  bool is_demotable(const Way& way, std::uint64_t bytes) const noexcept;
+  static bool is_demoted(Way& way, std::uint64_t bytes) noexcept;
   void put(std::byte* room, const Parcel& parcel);
   void tell(const Way& way, int to);
 
-  bool carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer);
+  bool carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer, bool demotable);
   Lent take_block(std::size_t bytes);
   void take_back_blocks(Way& way);
 

@@ -219,6 +219,27 @@ TEST_P(Messages, FilledBeforeTheMatchAreTimed) {
   });
 }
 
+/// Messages that are answered one by one.
+TEST_P(Messages, LinesOfShortOnesAreTimed) {
+  expect_all_well(2, [](RankContext& context) {
+    Channel& channel = context.messenger.open(context.world);
+    const int peer = 1 - context.rank;
+    std::string wrong;
+    for (const std::size_t bytes : {std::size_t{64}, std::size_t{500}}) {
+      const auto& kept = context.process.decisions().of(engine::Decision::message_lines).kept;
+      const std::uint64_t before = kept[0].peek() + kept[1].peek();
+      for (std::uint64_t round = 0; round < 100; ++round) {
+        const auto sent = send(context, channel, peer, 0, bytes, round);
+        wrong += expect_message(context, *receive(context, channel, peer, 0, bytes), peer, 0, bytes, round);
+        wrong += expect_end(context, *sent, Delivery::done);
+      }
+      const bool any = kept[0].peek() + kept[1].peek() > before;
+      if (any != kernels::can_demote()) wrong += fmt::format("trials of {} B: {}", bytes, any);
+    }
+    return wrong;
+  });
+}
+
 TEST_P(Messages, ToOneself) {
   expect_all_well(1, [](RankContext& context) {
     Channel& channel = context.messenger.open(context.world);
