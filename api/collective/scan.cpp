@@ -1,5 +1,6 @@
 // MPI_Scan and MPI_Exscan, with their nonblocking and persistent forms.
 #include "api/collective/form.hpp"
+#include "api/collective/move.hpp"
 #include "api/core/calls.hpp"
 
 namespace foldlane::api {
@@ -10,7 +11,7 @@ constexpr engine::Prefix kInclusive = engine::Prefix::inclusive, kExclusive = en
 template <class Form>
 void fold_prefix(const Form& form, engine::Prefix prefix, const void* send, void* recv, MPI_Count count,
                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  const Communicator& communicator = check_communicator(comm);
+  Communicator& communicator = check_communicator(comm);
   if (communicator.is_inter) fail(MPI_ERR_COMM, "prefixes are not defined on intercommunicators");
   const Datatype& type = check_datatype(datatype);
   const std::size_t bytes = check_vector(count, type);
@@ -20,11 +21,16 @@ void fold_prefix(const Form& form, engine::Prefix prefix, const void* send, void
   const bool receives = prefix == kInclusive || team.rank() > 0;
   const void* input = check_buffers(send, bytes, recv, receives || send == MPI_IN_PLACE ? bytes : 0);
   const auto elements = static_cast<std::size_t>(count);
+  engine::Mail mail{};
+  if (prefix == kExclusive && engine::may_go_by_message(team, elements * (*reducer).elem_bytes))
+    mail = mail_on(communicator, comm);
   form(
-      team, [&] { return engine::scan(team, input, recv, elements, *reducer, prefix); },
+      team, [&] { return engine::scan(team, input, recv, elements, *reducer, prefix, mail); },
       [&] {
         const engine::Call as = prefix == kInclusive ? engine::Call::scan : engine::Call::exscan;
-        return engine::fold_call(as, input, recv, elements, *reducer);
+        engine::Collective described = engine::fold_call(as, input, recv, elements, *reducer);
+        described.mail = mail;
+        return described;
       },
       [&] { return kept_for(reducer, op, datatype, type); });
 }

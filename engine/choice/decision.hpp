@@ -80,13 +80,13 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// 2 KiB reduced in 70 ns dirty, 97 clean.
 ///
 /// Lines of short messages (demotion.hpp), where the CPU can demote them. Far, kept against demoted: half a
-/// round trip of 64 B 0.38 and 0.33 us, of 1 KiB 0.67 and 0.61; MPI_Sendrecv of 64 B 0.51 and 0.42. In a
+/// round trip of 64 B 0.38 and 0.33 us, of 1 KiB 0.67 and 0.61; both ways at once 64 B 0.51 and 0.42. In a
 /// stretch that was near, demoted lines took twice as long as kept ones.
 ///
-/// Boxes of messages (engine/p2p). The same as of teams, decided by their receiver alone. Any number of messages may be
-/// filled before one is matched, so no count of uses tells when the boxes have come back in the other state:
-/// their sender says so, and what filling them took. They begin dirty: what that can cost, near, is a
-/// quarter.
+/// Boxes of messages (engine/p2p). The same as of teams, decided by their receiver alone. Any number of
+/// messages may be filled before one is matched, so no count of uses tells when the boxes have come back in
+/// the other state: their sender says so, and what filling them took. They begin dirty: what that can cost,
+/// near, is a quarter.
 ///
 /// The way of long messages from private memory. Through boxes they cross from core to core twice, pulled by
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against

@@ -49,10 +49,10 @@ Broadcast handed_on(const Team& team, const Plan& plan, const Collective& call) 
 
 }  // namespace
 
-Procedure broadcast_by_message(Team& team, Collective call) {
-  const OneBlock whole({1 - team.rank(), {call.recv, call.count, call.type_map}});
+Procedure broadcast_by_message(Team& team, Mail mail, Broadcast call) {
+  const OneBlock whole({1 - team.rank(), {call.buffer, call.bytes, call.type_map}});
   const NoBlocks none;
-  Movement movement{.mail = call.mail, .sends = &none, .receives = &none};
+  Movement movement{.mail = mail, .sends = &none, .receives = &none};
   (team.rank() == call.root ? movement.sends : movement.receives) = &whole;
   co_await move_by_messages(team, movement);
 }
@@ -94,16 +94,19 @@ Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call) {
 }
 
 bool is_handed_on(const Team& team, const Plan& plan, const Collective& call) {
-  const bool is_in_slots = plan.cls == Class::one_shot || plan.cls == Class::pipelined;
-  return call.call == Call::exscan && team.size() == 2 && is_in_slots && !call.reduction->has_padding;
+  if (call.call != Call::exscan || team.size() != 2 || call.reduction->has_padding) return false;
+  return plan.cls == Class::one_shot || plan.cls == Class::pipelined || plan.cls == Class::messages;
 }
 
 Procedure hand_on_steps(Team& team, const Plan& plan, const Collective& call) {
-  return broadcast_steps(team, plan, handed_on(team, plan, call));
+  const Broadcast broadcast = handed_on(team, plan, call);
+  if (plan.cls == Class::messages) return broadcast_by_message(team, call.mail, broadcast);
+  return broadcast_steps(team, plan, broadcast);
 }
 
 bool hand_on(Team& team, const Plan& plan, const Collective& call) {
   const Broadcast broadcast = handed_on(team, plan, call);
+  if (plan.cls == Class::messages) return broadcast_by_message(team, call.mail, broadcast).run();
   if (is_passed_in_boxes(team, broadcast)) return pass_in_boxes(team, broadcast, false).run();
   const RingLease slots(team);
   return slots && run_turns(SlotBroadcast<Team>(team, broadcast));

@@ -11,7 +11,7 @@ namespace foldlane::engine {
 /// As the plan says.
 Procedure broadcast_steps(Team& team, Plan chosen, Broadcast call);
 /// To the only other member.
-Procedure broadcast_by_message(Team& team, Collective call);
+Procedure broadcast_by_message(Team& team, Mail mail, Broadcast call);
 
 /// An exscan of two: what the second member gets is the first one's input as it is.
 bool is_handed_on(const Team& team, const Plan& plan, const Collective& call);

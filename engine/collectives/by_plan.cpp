@@ -118,7 +118,9 @@ Procedure fold_through_slots(Team& team, const Plan& plan, const Collective& cal
 }
 
 Plan plan_of_fold(Team& team, const Collective& call) {
-  return plan(call.call, call.bytes(), shape_of(team), call.reduction->elem_bytes,
+  // What has padding is folded, which leaves it as it is, where messages would bring the sender's.
+  const Mail mail = call.reduction->has_padding ? Mail{} : call.mail;
+  return plan(call.call, call.bytes(), shape_of(team, mail), call.reduction->elem_bytes,
               call.reduction->value_bytes());
 }
 
@@ -211,7 +213,7 @@ Procedure steps_of(Team& team, const Collective& call) {
     return fold_steps(team, chosen, call);
   }
   const Plan chosen = plan_of_broadcast(team, call);
-  if (chosen.cls == Class::messages) return broadcast_by_message(team, call);
+  if (chosen.cls == Class::messages) return broadcast_by_message(team, call.mail, broadcast_of(call));
   return broadcast_steps(team, chosen, broadcast_of(call));
 }
 

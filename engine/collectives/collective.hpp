@@ -41,7 +41,7 @@ struct Collective {
   BlockCounts blocks = BlockCounts::equal(0);  // of a reduce-scatter
   const TypeMap* type_map = nullptr;           // of a broadcast; null: packed
   std::uint16_t type = 0;                      // of a broadcast: what members must agree on besides the bytes
-  Mail mail{};                                 // of a broadcast
+  Mail mail{};                                 // of a broadcast or an exclusive prefix
   Sides sides{};
   Part part{};
   const Movement* movement = nullptr;  // of a call that only moves data; then `count` is what is sent

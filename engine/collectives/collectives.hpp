@@ -39,7 +39,7 @@ struct Message {
   std::uint16_t type = 0;             // what members must agree on besides the number of bytes
   Mail mail{};                        // all members have some, or none does
 };
-/// Whether a broadcast of so many bytes uses its mail.
+/// Whether a broadcast or an exclusive prefix of so many bytes uses its mail.
 inline bool may_go_by_message(const Team& team, std::size_t bytes) {
   return team.size() == 2 && bytes > kMostBroadcastInSlots;
 }
@@ -61,7 +61,7 @@ shm::Result<void> reduce_scatter(Team& team, const void* send, void* recv, const
 /// members; or of 0 to r - 1 (exclusive), and member 0 nothing.
 enum class Prefix : std::uint8_t { inclusive, exclusive };
 shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t count,
-                       const Reduction& reduction, Prefix prefix);
+                       const Reduction& reduction, Prefix prefix, const Mail& mail = {});
 
 /// Every member shows at most kInlineBytes (`bytes` is the same on all) and gets what all showed, one after
 /// the other in `all`.

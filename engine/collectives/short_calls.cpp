@@ -130,7 +130,7 @@ Result<void> reduce(Team& team, const void* send, void* recv, std::size_t count,
 }
 
 Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, const Reduction& reduction,
-                  Prefix prefix) {
+                  Prefix prefix, const Mail& mail) {
   const Call as = prefix == Prefix::inclusive ? Call::scan : Call::exscan;
   if (!team.enter(info_of(as, count, reduction))) [[unlikely]]
     return failure_of(team);
@@ -141,7 +141,9 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
     call.is_read = is_read(as, team, reduction);
     return fold_in_lines(team, call);
   }
-  return run(team, fold_call(as, send, recv, count, reduction));
+  Collective call = fold_call(as, send, recv, count, reduction);
+  call.mail = mail;
+  return run(team, call);
 }
 
 Result<void> reduce_scatter(Team& team, const void* send, void* recv, const BlockCounts& counts,

@@ -75,6 +75,8 @@ Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
 }
 
 Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
+  if (team.has_mail && bytes > kMostBroadcastInSlots)
+    return by_messages("the first member's input goes to the second as a message");
   Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = Style::whole;
   plan.why =

@@ -145,7 +145,7 @@ unsigned long pulled_of_all(int root, int count) {
   if (bytes <= 8 << 10) return 0;
   const unsigned long blocks = bytes <= kMostBoxed ? 2 : 0, broadcasts = bytes <= kMostBroadcast ? 3 : 0;
   const unsigned long folds = bytes <= kMostPulled ? 3 : 0,
-                      exscans = bytes <= kMostPulled && rank == 1 ? 1 : 0;
+                      exscans = bytes <= kMostBroadcast && rank == 1 ? 1 : 0;
   return exscans + blocks + (rank == root ? folds : broadcasts);
 }
 

@@ -220,7 +220,8 @@ TEST(Plan, TableOfClasses) {
       {Call::scan, 121, 8, Class::one_shot, 1, 1},
       {Call::exscan, kMiB, 8, Class::pipelined, 16, 1},
       {Call::exscan, 120, 2, Class::inline_line, 1, 1},
-      {Call::exscan, kMiB, 2, Class::pipelined, 64, 1},
+      {Call::exscan, 128 << 10, 2, Class::pipelined, 8, 1},
+      {Call::exscan, (128 << 10) + 8, 2, Class::messages, 1, 1},
   };
   for (const Row& row : rows) {
     const Plan chosen = plan(row.call, row.bytes, shape(row.ranks));
