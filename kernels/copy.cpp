@@ -113,7 +113,7 @@ void copy(void* dst, const void* src, std::size_t bytes) noexcept {
 }
 
 bool can_demote() noexcept {
-#if HWY_ARCH_X86
+#if defined(__x86_64__)
   static const bool can = [] {
     constexpr unsigned kStructuredFeatures = 7, kDemotes = 1U << 25;
     unsigned a = 0, b = 0, c = 0, d = 0;

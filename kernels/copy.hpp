@@ -65,14 +65,16 @@ inline void fetch_to_write(std::byte* place, std::size_t bytes) noexcept {
   }
 }
 
-/// Whether this CPU has an instruction for it.
+/// Whether this CPU has an instruction for demote().
 bool can_demote() noexcept;
 /// After a place of at most a KiB is written that another core reads next: its lines are pushed from this
 /// core's own caches into the one that all cores share, out of which a far core gets them in less time. A
 /// core that shares the own ones gets them in more. A hint.
 inline void demote([[maybe_unused]] const std::byte* place, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__x86_64__)
-  for (std::size_t at = 0; at < bytes; at += kLineBytes) asm volatile("cldemote %0" : : "m"(place[at]));
+  // No store may come behind it, which would fetch the line back.
+  for (std::size_t at = 0; at < bytes; at += kLineBytes)
+    asm volatile("cldemote %0" : : "m"(place[at]) : "memory");
 #endif
 }
 

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/decision.hpp"
@@ -19,24 +18,30 @@
 
 namespace foldlane::engine {
 
-/// Of messages, by size: up to 127 bytes, which lie in a cell or nearly would, up to 255, up to 511, and the
-/// others.
+/// Longer messages are not demoted: their reader's core fetches their lines ahead.
+inline constexpr std::size_t kMostDemotedBytes = 1 << 10;
+
+inline bool may_be_demoted(std::size_t bytes) noexcept {
+  return bytes >= row_of(Decision::message_lines).from_bytes && bytes <= kMostDemotedBytes;
+}
+
+/// By size: up to 127 bytes, which lie in a cell or nearly would, up to 255, up to 511, and the others.
+inline constexpr std::size_t kShortSizeClasses = 4;
+inline constexpr std::size_t short_size_class(std::size_t bytes) noexcept {
+  constexpr std::size_t kBitsOfFirst = 7;
+  const auto bits = static_cast<std::size_t>(std::bit_width(bytes));
+  return std::clamp(bits, kBitsOfFirst, kBitsOfFirst + kShortSizeClasses - 1) - kBitsOfFirst;
+}
+
+/// One of each for messages of about the same size.
 template <class T>
 class ByShortSize {
  public:
   explicit ByShortSize(const T& each) : items_{each, each, each, each} {}
-
-  static constexpr std::size_t class_of(std::size_t bytes) noexcept {
-    constexpr std::size_t kBitsOfFirst = 7;
-    return std::clamp<std::size_t>(std::bit_width(bytes), kBitsOfFirst, kBitsOfFirst + kClasses - 1) -
-           kBitsOfFirst;
-  }
-  T& of(std::size_t bytes) noexcept { return items_[class_of(bytes)]; }
+  T& of(std::size_t bytes) noexcept { return items_[short_size_class(bytes)]; }
 
  private:
-  static constexpr std::size_t kClasses = 4;
-
-  std::array<T, kClasses> items_;
+  std::array<T, kShortSizeClasses> items_;
 };
 
 /// The receiver's word: by class a bit for what is to be demoted.
@@ -52,17 +57,11 @@ class WantedLines {
 
  private:
   static std::uint32_t bit_of(std::size_t bytes) noexcept {
-    return std::uint32_t{1} << ByShortSize<Trials>::class_of(bytes);
+    return std::uint32_t{1} << short_size_class(bytes);
   }
 
   std::uint32_t word_;
 };
-
-/// The messages whose lines may be demoted. Those of longer ones are fetched ahead by their reader's core.
-inline bool may_be_demoted(std::size_t bytes) noexcept {
-  constexpr std::size_t kMost = 1 << 10;
-  return bytes >= row_of(Decision::message_lines).from_bytes && bytes <= kMost;
-}
 
 /// The sender's end. Asked once for each message that may be demoted.
 class SentLines {

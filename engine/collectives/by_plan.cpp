@@ -117,13 +117,6 @@ Procedure fold_through_slots(Team& team, const Plan& plan, const Collective& cal
   return fold_wholes(team, plan, whole_of(team, call));
 }
 
-Plan plan_of_fold(Team& team, const Collective& call) {
-  // What has padding is folded, which leaves it as it is, where messages would bring the sender's.
-  const Mail mail = call.reduction->has_padding ? Mail{} : call.mail;
-  return plan(call.call, call.bytes(), shape_of(team, mail), call.reduction->elem_bytes,
-              call.reduction->value_bytes());
-}
-
 /// What two members with private buffers do is a part of this frame: two procedures more would cost 0.2 of
 /// the 4 us of a call of 64 KiB.
 Procedure fold_steps(Team& team, Plan chosen, Collective call) {

@@ -39,9 +39,9 @@ struct Message {
   std::uint16_t type = 0;             // what members must agree on besides the number of bytes
   Mail mail{};                        // all members have some, or none does
 };
-/// Whether a broadcast or an exclusive prefix of so many bytes uses its mail.
+/// Whether a broadcast or an exclusive prefix of so many bytes is to have mail, which its plan may want.
 inline bool may_go_by_message(const Team& team, std::size_t bytes) {
-  return team.size() == 2 && bytes > kMostBroadcastInSlots;
+  return team.size() == 2 && bytes > kMostNotByMessage;
 }
 shm::Result<void> bcast(Team& team, const Message& message, int root, Call as = Call::bcast);
 
@@ -58,7 +58,8 @@ shm::Result<void> reduce_scatter(Team& team, const void* send, void* recv, const
                                  const Reduction& reduction);
 
 /// Member r receives the fold of the inputs of members 0 to r (inclusive), in the canonical order of r + 1
-/// members; or of 0 to r - 1 (exclusive), and member 0 nothing.
+/// members; or of 0 to r - 1 (exclusive), and member 0 nothing. `mail`: of an exclusive prefix, as a
+/// Message's.
 enum class Prefix : std::uint8_t { inclusive, exclusive };
 shm::Result<void> scan(Team& team, const void* send, void* recv, std::size_t count,
                        const Reduction& reduction, Prefix prefix, const Mail& mail = {});

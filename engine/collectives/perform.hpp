@@ -26,6 +26,13 @@ inline Plan plan_of_broadcast(Team& team, const Collective& call) {
   return plan(Call::bcast, call.count, shape_of(team, call.mail));
 }
 
+inline Plan plan_of_fold(Team& team, const Collective& call) {
+  // What has padding is folded, which clears it; messages would bring the sender's.
+  const Mail mail = call.reduction->has_padding ? Mail{} : call.mail;
+  return plan(call.call, call.bytes(), shape_of(team, mail), call.reduction->elem_bytes,
+              call.reduction->value_bytes());
+}
+
 /// The slots of a call, for as long as it lasts.
 class RingLease {
  public:

@@ -200,7 +200,6 @@ void Intake::open(int from) {
   Way& way = ways_[static_cast<std::size_t>(from)];
   if (way.lane) return;
   way.lane.emplace(map_.lane(from, rank_), map_.cells_per_lane, map_.credit(from, rank_));
-  if (kernels::can_demote()) way.lines = std::make_unique<ReceivedLines<>>(process_.decisions());
   if (watched_.size() == kMostWatched) return;
   watched_.push_back(from);
   way.lane->credits().watched.publish(1);
@@ -209,6 +208,7 @@ void Intake::open(int from) {
 template <class Read>
 void Intake::read_demotable(int from, const Envelope& envelope, const Read& read) {
   Way& way = ways_[static_cast<std::size_t>(from)];
+  if (way.lines == nullptr) way.lines = std::make_unique<ReceivedLines<>>(process_.decisions());
   way.lines->receive(envelope.bytes, way.lane->credits().demoted, read);
 }
 
@@ -217,10 +217,11 @@ void Intake::empty_cell(int from, const Cell& cell, std::uint64_t offset, const 
   read_demotable(from, cell.envelope, [&] { copy_out(cell, offset, buffer); });
 }
 
+/// Those that may be demoted are too short for a choice of how they are handed back.
+static_assert(kMostDemotedBytes < row_of(Decision::hand_back).from_bytes);
+
 template <class Take>
 void Intake::empty_block(int from, const Cell& cell, const Take& take) {
-  auto& blocks = ways_[static_cast<std::size_t>(from)].blocks;
-  if (blocks == nullptr) blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
   const DataPlace place = cell.place();
   const auto bytes = static_cast<std::size_t>(cell.envelope.bytes);
   std::byte* const block = process_.common().at(place.at);
@@ -228,6 +229,8 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
     read_demotable(from, cell.envelope, [&] { take(block); });
     return Boxes::dirty(block, bytes);
   }
+  auto& blocks = ways_[static_cast<std::size_t>(from)].blocks;
+  if (blocks == nullptr) blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
   blocks->receive(
       bytes, bytes, place.note, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }

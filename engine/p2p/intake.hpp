@@ -74,7 +74,7 @@ class Intake {
   struct Way {
     std::optional<LaneReader> lane;                       // none before the first message
     std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;  // how they are handed back; none before the first
-    std::unique_ptr<ReceivedLines<>> lines;               // none where this CPU cannot demote any
+    std::unique_ptr<ReceivedLines<>> lines;               // how they are demoted; none before the first
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;

@@ -13,13 +13,14 @@ constexpr std::size_t kLongBlockBytes = 8 << 10;
 constexpr std::size_t kBlockStepBytes = 128 << 10;
 constexpr std::size_t kMostBlockBytes = 1 << 20;
 
-Envelope envelope_of(const Parcel& parcel, std::uint8_t manner = 0) noexcept {
+Envelope envelope_of(const Parcel& parcel, bool demotable = false) noexcept {
   return {.tag = parcel.tag,
           .context = parcel.channel->context(),
           .source = static_cast<std::uint32_t>(parcel.channel->own()),
           .type = parcel.buffer.type,
           .carriage = Carriage::cell,
-          .manner = static_cast<std::uint8_t>(manner | (parcel.mode == SendMode::ready ? kReady : 0)),
+          .manner = static_cast<std::uint8_t>((demotable ? kDemotable : 0) |
+                                              (parcel.mode == SendMode::ready ? kReady : 0)),
           .bytes = parcel.buffer.bytes};
 }
 
@@ -153,10 +154,10 @@ bool Outbox::post_whole(Way& way, const Parcel& parcel) {
   if (buffer.bytes <= Cell::kPayloadBytes) {
     fill(way, *cell, parcel, demotable);
   } else {
-    cell->envelope = envelope_of(parcel, demotable ? kDemotable : 0);
+    cell->envelope = envelope_of(parcel, demotable);
     if (!carry_in_block(way, *cell, buffer, demotable)) return false;
   }
-  way.sent_in = row_;
+  sent_in_ = row_;
   way.lane->publish();
   tell(way, parcel.to);
   return true;
@@ -171,7 +172,7 @@ inline void Outbox::fill(Way& way, Cell& cell, const Parcel& parcel, bool demota
     buffer.copy_to(cell.tail, in_head, bytes - in_head);
     if (demotable && is_demoted(way, bytes)) kernels::demote(cell.tail, bytes - in_head);
   }
-  cell.envelope = envelope_of(parcel, demotable ? kDemotable : 0);
+  cell.envelope = envelope_of(parcel, demotable);
   buffer.copy_to(cell.head, 0, in_head);
   counts_.cells.bytes += bytes;
 }
@@ -179,10 +180,10 @@ inline void Outbox::fill(Way& way, Cell& cell, const Parcel& parcel, bool demota
 static_assert(row_of(Decision::message_lines).from_bytes == Cell::kHeadBytes + 1,
               "what lies beside its mark is looked at all the time");
 
-/// Not what goes there in a row, without a look for other messages in between: all that counts then is what a
-/// message takes its sender (far, 1 KiB: 0.25 us, demoted 0.36).
+/// Not what goes in a row, to whomever, without a look for other messages in between: all that counts then is
+/// what a message takes its sender (far, 1 KiB: 0.25 us, demoted 0.36).
 inline bool Outbox::is_demotable(const Way& way, std::uint64_t bytes) const noexcept {
-  return way.lines != nullptr && may_be_demoted(bytes) && way.sent_in != row_ && way.first_stalled == nullptr;
+  return way.lines != nullptr && may_be_demoted(bytes) && sent_in_ != row_ && way.first_stalled == nullptr;
 }
 /// Of one that is.
 inline bool Outbox::is_demoted(Way& way, std::uint64_t bytes) noexcept {

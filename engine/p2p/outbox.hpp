@@ -56,7 +56,6 @@ class Outbox {
     Envelope last;
     std::uint64_t row = kNoRow;
     SendMode mode;
-    std::uint64_t sent_in = kNoRow;    // the row of the last message that went whole, but no short one
     std::unique_ptr<SentLines> lines;  // none where this CPU cannot demote any
     Send* first_stalled = nullptr;
     Send* last_stalled = nullptr;
@@ -98,6 +97,7 @@ class Outbox {
   BlockPool long_blocks_;
   /// Of messages that are sent without looking for others in between: who answers sends single ones.
   std::uint64_t row_ = 1;
+  std::uint64_t sent_in_ = kNoRow;  // the row of the last message that went whole, but for short ones
   Outflows flows_;
   SentCounts counts_;  // of those in cells, the messages are told by the lanes
 };

@@ -33,7 +33,7 @@ struct TeamShape {
   int shared_cpus = 0;                   // how many CPUs the ranks share; 0: each has its own
   const Hierarchy* hierarchy = nullptr;  // null: flat
   bool has_common_memory = false;        // buffers can lie where all members reach them
-  bool has_mail = true;                  // broadcasts may go by message
+  bool has_mail = true;                  // broadcasts, and exscans of two, may go by message
 };
 
 struct Plan {

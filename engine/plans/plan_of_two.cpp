@@ -64,7 +64,7 @@ Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes,
 /// Messages know more ways than slots, and time them: 256 KiB and 1 MiB, far, 12.6 and 45 us instead of 30
 /// and 117, of buffers that are in no cache 31 and 131 instead of 40 and 155; near, 1 MiB 42 and 43.
 Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
-  if (team.has_mail && bytes > kMostBroadcastInSlots)
+  if (team.has_mail && bytes > kMostNotByMessage)
     return by_messages("what is long is a message, which knows more ways");
   Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = may_be_pulled(bytes) ? Style::pair : Style::whole;
@@ -75,7 +75,7 @@ Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
 }
 
 Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
-  if (team.has_mail && bytes > kMostBroadcastInSlots)
+  if (team.has_mail && bytes > kMostNotByMessage)
     return by_messages("the first member's input goes to the second as a message");
   Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = Style::whole;

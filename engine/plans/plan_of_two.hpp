@@ -13,9 +13,10 @@ namespace foldlane::engine {
 /// Of all calls but scans and barriers, of more bytes than fit a line and of elements that fit a slot.
 Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);
 
-/// Longer broadcasts go by message. Near, shorter ones pass the slots in half of the time that pulling takes
-/// (64 KiB 2.8 and 4.8 us, 128 KiB 4.9 and 8.6), which the decision "message-way" does not always find out.
-inline constexpr std::uint64_t kMostBroadcastInSlots = 128 << 10;
+/// Longer broadcasts and exscans go by message. Near, shorter ones pass the slots in half of the time that
+/// pulling takes (64 KiB 2.8 and 4.8 us, 128 KiB 4.9 and 8.6), which the decision "message-way" does not
+/// always find out.
+inline constexpr std::uint64_t kMostNotByMessage = 128 << 10;
 
 /// Of calls that only move data. Longer blocks have more ways to go: in a long exchange or, one way, by
 /// messages.

@@ -12,8 +12,8 @@ Plan plan_of(Team& team, const Collective& call) {
   const std::size_t elem_bytes = call.reduction == nullptr ? 1 : call.reduction->elem_bytes;
   if (call.is_between_groups()) return plan_by_wholes(call.bytes(), shape, elem_bytes);
   if (call.call == Call::bcast) return plan_of_broadcast(team, call);
-  const std::size_t value_bytes = call.reduction == nullptr ? 1 : call.reduction->value_bytes();
-  return plan(call.call, call.bytes(), shape, elem_bytes, value_bytes);
+  if (call.reduction != nullptr) return plan_of_fold(team, call);
+  return plan(call.call, call.bytes(), shape, elem_bytes);
 }
 
 bool is_predefined(const Collective& call) {

@@ -127,6 +127,28 @@ void exscan(int count, int seed) {
   if (rank == 1) expect_taken(recv, seed, 0, "MPI_Exscan");
 }
 
+/// What lies behind an index is cleared, however long the vectors are: results are the same bit by bit.
+void exscan_with_padding(int count) {
+  struct Located {
+    double number;
+    int index;
+  };
+  constexpr std::size_t kGap = offsetof(Located, index) + sizeof(int);
+  std::vector<Located> send(static_cast<std::size_t>(count)), recv(send.size());
+  std::memset(static_cast<void*>(send.data()), rank + 1, send.size() * sizeof(Located));
+  std::memset(static_cast<void*>(recv.data()), 7, recv.size() * sizeof(Located));
+  for (Located& each : send) each = {1.5, rank};
+  MPI_Exscan(send.data(), recv.data(), count, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
+  bool is_right = true;
+  for (const Located& each : recv) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&each);
+    for (std::size_t at = kGap; at < sizeof each; ++at)
+      is_right = is_right && bytes[at] == (rank == 0 ? 7 : 0);
+    is_right = is_right && (rank == 0 || (each.number == 1.5 && each.index == 0));
+  }
+  expect_that(is_right, "MPI_Exscan clears padding");
+}
+
 /// All of the result goes to one of the two.
 void reduce_scatter_to_one(int taker, int count, int seed) {
   const int counts[2] = {taker == 0 ? count : 0, taker == 1 ? count : 0};
@@ -177,6 +199,7 @@ int main(int argc, char** argv) {
       pass_all(round % 2, count, round);
       all += pulled_of_all(round % 2, count);
     }
+  for (const int count : {500, 20'000}) exscan_with_padding(count);
   const unsigned long trials =
       counted("foldlane_kept_pass_way_boxes") + counted("foldlane_kept_pass_way_pull");
   const unsigned long pulled = counted("foldlane_pulled_calls");

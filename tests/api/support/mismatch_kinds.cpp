@@ -81,6 +81,8 @@ void add_calls(std::vector<Mismatch>& all, int size) {
   all.push_back({"scan, exscan", scan_side(4), exscan_side(4)});
   all.push_back({"allreduce, large scan", sum(4), scan_side(300'000)});
   all.push_back({"exscan, barrier", exscan_side(4), barrier_side()});
+  all.push_back({"counts of large exscan", exscan_side(300'000), exscan_side(4)});
+  all.push_back({"large exscan, barrier", exscan_side(300'000), barrier_side()});
 }
 
 void add_foundings(std::vector<Mismatch>& all) {

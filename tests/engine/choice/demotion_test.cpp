@@ -20,6 +20,10 @@ class Lane {
  public:
   explicit Lane(const ForcedArms& forced = {}) : decisions_(forced) {}
 
+  std::uint64_t trials() const {
+    const auto& kept = decisions_.of(Decision::message_lines).kept;
+    return kept[0].peek() + kept[1].peek();
+  }
   /// Returns how many of so many messages were demoted.
   int pass(int messages, std::size_t bytes, std::int64_t kept_ns, std::int64_t demoted_ns) {
     int demoted = 0;
@@ -73,6 +77,7 @@ TEST(Demotion, ForcedArmsAreNotTimed) {
     Lane lane(forced);
     EXPECT_EQ(lane.pass(500, kBytes, kSlow, kFast), arm == Arm::second ? 500 : 0);
     EXPECT_EQ(lane.pass(500, kBytes, kFast, kSlow), arm == Arm::second ? 500 : 0);
+    EXPECT_EQ(lane.trials(), 0U);
   }
 }
 

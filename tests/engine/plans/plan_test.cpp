@@ -370,6 +370,16 @@ TEST(Plan, LongBroadcastsOfTwoAreMessages) {
   EXPECT_TRUE(plan(Call::bcast, 1 << 20, team).direct_first);
 }
 
+TEST(Plan, LongExscansOfTwoAreMessages) {
+  TeamShape team = shape(2);
+  EXPECT_EQ(
+      describe(Call::exscan, (128 << 10) + 1, team),
+      "exscan of 131073 bytes on 2 ranks: by messages (the first member's input goes to the second as a "
+      "message); 1 hop");
+  team.has_mail = false;
+  EXPECT_EQ(plan(Call::exscan, 1 << 20, team).cls, Class::pipelined);
+}
+
 TEST(Plan, ExplainsItself) {
   EXPECT_EQ(describe(Call::allreduce, 8, shape(2)),
             "allreduce of 8 bytes on 2 ranks: inline (fits beside the epoch); 1 hop");
