@@ -264,18 +264,12 @@ class BoxesTurn {
     team_.inline_lines().read(1 - team_.rank(), epoch_, theirs);
     team_.deliveries().set_boxes(mine_, theirs);
     if (team_.deliveries().boxes().known())
-      team_.deliveries().offers().learn(theirs.proof, can_pull(theirs.proof));
+      team_.deliveries().offers().learn(theirs.proof,
+                                        theirs.proof.template can_be_pulled<typename Team::Transfer>());
   }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
  private:
-  static bool can_pull(const typename Team::Deliveries::Offers::Proof& theirs) {
-    std::uint64_t word = ~theirs.word;
-    return Team::Transfer::pull(theirs.process, theirs.address, reinterpret_cast<std::byte*>(&word),
-                                sizeof word) &&
-           word == theirs.word;
-  }
-
   Team& team_;
   Place mine_;
   std::uint64_t epoch_;

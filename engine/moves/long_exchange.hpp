@@ -26,7 +26,7 @@ namespace foldlane::engine {
 template <class Team>
 class LongExchangeSteps {
  public:
-  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNowhere = PairMove::kNowhere;
   struct Offer {
     std::uint64_t common = kNowhere;  // where the block is in common memory
     std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten

@@ -66,7 +66,7 @@ class BasicDeliveries {
   /// What the members tell each other before their first use of boxes.
   struct Place {
     std::uint32_t boxes;  // kNoBoxes: there is no memory for them
-    typename Offers::Proof proof;
+    MemoryProof proof;
   };
   /// With memory for this member's boxes, for as long as the team lives.
   Place take_boxes() {

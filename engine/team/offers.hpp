@@ -4,8 +4,6 @@
 // delivery.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "engine/choice/pass_choices.hpp"
 #include "engine/choice/recent_results.hpp"
 #include "engine/team/membership.hpp"
+#include "engine/team/memory_proof.hpp"
 #include "engine/team/team_lines.hpp"
 
 namespace foldlane::engine {
@@ -75,18 +74,14 @@ class BasicOffers {
 
   // ---- whether the members can pull from each other
 
-  struct Proof {
-    std::int32_t process;   // whose number may mean another one elsewhere:
-    std::uint64_t address;  // there it has, as long as the team lives,
-    std::uint64_t word;     // this
-  };
-  /// For the other member. What was wanted under this team's id before says nothing any more.
-  Proof begin() noexcept {
+  /// For the other member, as long as the team lives. What was wanted under this team's id before says
+  /// nothing any more.
+  MemoryProof begin() noexcept {
     choices_.learn(false);
     tell_wants();
-    return {::getpid(), reinterpret_cast<std::uint64_t>(&word_), word_};
+    return MemoryProof::of(word_);
   }
-  void learn(const Proof& theirs, bool can_pull) noexcept {
+  void learn(const MemoryProof& theirs, bool can_pull) noexcept {
     process_ = theirs.process;
     choices_.learn(can_pull);
     tell_wants();
@@ -117,9 +112,7 @@ class BasicOffers {
   PassChoices choices_;
   RecentResults sources_;
   int process_ = 0;
-  /// Not this member's own: elsewhere a process with this number may have the same at the same address.
-  std::uint64_t word_ = reinterpret_cast<std::uint64_t>(this) ^ membership_.first_epoch() << 48 ^
-                        static_cast<std::uint64_t>(membership_.rank()) << 63;
+  std::uint64_t word_ = word_to_prove(this, membership_.first_epoch(), membership_.rank());
 };
 
 }  // namespace foldlane::engine

@@ -7,13 +7,12 @@
 // MODEL: tests/model/buffers/listed_model_test.cpp.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/team/memory_proof.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
@@ -34,7 +33,7 @@ class PermissionTurns {
   }
   void give(std::uint64_t turn) {
     if (turn == 1) return team_.inline_lines().show(epoch_ + 1, &could_, sizeof could_);
-    const Place mine{reinterpret_cast<std::uint64_t>(&word_), word_, ::getpid()};
+    const MemoryProof mine = MemoryProof::of(word_);
     team_.inline_lines().show(epoch_, &mine, sizeof mine);
   }
   static constexpr bool takes(std::uint64_t) { return true; }
@@ -46,23 +45,14 @@ class PermissionTurns {
   void finish(std::uint64_t turn) { team_.epochs().finish(epoch_ + turn); }
 
  private:
-  struct Place {
-    std::uint64_t address;
-    std::uint64_t word;  // what is there: a process's number may mean another one elsewhere
-    std::int64_t process;
-  };
-
   void try_next() {
     std::vector<int>& processes = team_.slots().block_choices().processes();
     for (int member = 0; member < team_.size(); ++member) {
-      Place theirs{};
+      MemoryProof theirs{};
       team_.inline_lines().read(member, epoch_, theirs);
-      processes.push_back(static_cast<int>(theirs.process));
-      if (member != (team_.rank() + 1) % team_.size()) continue;
-      std::uint64_t read = 0;
-      could_ = Team::Transfer::pull(processes.back(), theirs.address, reinterpret_cast<std::byte*>(&read),
-                                    sizeof read) &&
-               read == theirs.word;
+      processes.push_back(theirs.process);
+      if (member == (team_.rank() + 1) % team_.size())
+        could_ = theirs.template can_be_pulled<typename Team::Transfer>();
     }
   }
   void learn() {
@@ -77,9 +67,7 @@ class PermissionTurns {
 
   Team& team_;
   std::uint64_t epoch_;
-  /// Each member has another one, wherever its team object is.
-  std::uint64_t word_ =
-      reinterpret_cast<std::uint64_t>(this) ^ (epoch_ << 48) ^ static_cast<std::uint64_t>(team_.rank()) << 60;
+  std::uint64_t word_ = word_to_prove(this, epoch_, team_.rank());
   bool could_ = false;
 };
 
