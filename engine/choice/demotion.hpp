@@ -1,8 +1,8 @@
 // Whether the sender of a short message leaves what it has written in its own cache, or pushes it into the
 // one that all cores share (the decision "message-lines", kernels::demote). The receiver times how long
-// reading such a message takes it, and says which it wants in a word that the sender looks at anyhow. Both
-// hold their trials at the same messages, because a lane brings all of them in order: nothing has to go with
-// a message.
+// reading such a message takes it, and says which it wants in a line that the sender looks at anyhow. Both
+// hold their trials at the same messages, because a lane brings all of them in order: with a message goes
+// only whether it is one of them (kDemotable).
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,7 @@ class ReceivedLines {
   explicit ReceivedLines(Decisions& decisions) : choosers_(Chooser(decisions.of(Decision::message_lines))) {}
 
   /// Does read(), which is the first to read a message that may be demoted; then `word`, its own, says what
-  /// is wanted from now on.
+  /// is wanted from now on. Out of line: most messages do not come here.
   template <class Word, class Read>
   [[gnu::noinline]] void receive(std::size_t bytes, Word& word, const Read& read) {
     Chooser& chooser = choosers_.of(bytes);

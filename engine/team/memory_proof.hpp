@@ -23,8 +23,8 @@ struct MemoryProof {
   }
 };
 
-/// A word that no other member has in its proof: elsewhere a process with this number may have an object at
-/// the same address. `epoch`: one that the members share.
+/// A word that the next member does not have in its proof: elsewhere a process with this number may have an
+/// object at the same address. `epoch`: one that the members share.
 inline std::uint64_t word_to_prove(const void* object, std::uint64_t epoch, int member) noexcept {
   constexpr unsigned kEpochAt = 48, kMemberAt = 56;
   return reinterpret_cast<std::uint64_t>(object) ^ epoch << kEpochAt ^

@@ -50,6 +50,15 @@ TEST(Demotion, GoesByWhatTheReceiverFindsQuicker) {
   EXPECT_LT(lane.pass(1'000, kBytes, kFast, kSlow), 100);
 }
 
+/// What demoting costs the sender is not timed.
+TEST(Demotion, MustGainATenth) {
+  Lane little, enough;
+  little.pass(500, kBytes, 105, 100);
+  enough.pass(500, kBytes, 120, 100);
+  EXPECT_LT(little.pass(1'000, kBytes, 105, 100), 100);
+  EXPECT_GT(enough.pass(1'000, kBytes, 120, 100), 900);
+}
+
 TEST(Demotion, WhatIsWorseCostsLessThanAHundredth) {
   Lane lane;
   lane.pass(20'000, kBytes, kFast, kSlow);
