@@ -34,7 +34,7 @@ void fill_workstation(const FakeTree& tree) {
   tree.write("proc/stat",
              "cpu  11 22 33 44 55 66 77 88 0 0\ncpu0 1 2 3 4 5 6 7 8 1 0\ncpu12 10 20 30 40 50 60 70 80 0 0\n"
              "intr 5 6\n");
-  tree.write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 1 kB\n");
+  tree.write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 1 kB\nMemAvailable: 2 kB\n");
   tree.write("proc/loadavg", "0.25 1.50 2.75 1/100 4711\n");
   tree.write("proc/sys/kernel/osrelease", "6.1.0-9-amd64\n");
   tree.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
@@ -150,6 +150,7 @@ TEST(ThisMachine, CanBeRead) {
   EXPECT_FALSE(seen.model.empty());
   EXPECT_FALSE(seen.kernel.empty());
   EXPECT_GT(seen.memory_bytes, 0U);
+  EXPECT_GT(seen.available_bytes, 0U);
   ASSERT_FALSE(seen.cpus.empty());
   EXPECT_GT(seen.cpus.begin()->second.busy, 0U);
 }

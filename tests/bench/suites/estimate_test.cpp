@@ -53,7 +53,9 @@ TEST(Estimate, CountsTheBuffersOfAllRanksOfAllImplementations) {
   rotating.buffers = Buffers::rotating;
   EXPECT_EQ(bytes_of(rotating, 5), std::uint64_t{5} * 8 * 2 * 2 * 64 << 20);
   rotating.bytes = 8;
-  EXPECT_EQ(bytes_of(rotating, 1), 8 * 2 * kLlc);
+  EXPECT_EQ(bytes_of(rotating, 1), 2 * 2 * kLlc) << "four ranks of a CPU have one share of the cache";
+  rotating.ranks = 2;
+  EXPECT_EQ(bytes_of(rotating, 1), 2 * 2 * kLlc);
 }
 
 TEST(Estimate, IsToldInHoursAndMinutes) {

@@ -50,7 +50,8 @@ struct Surroundings {
   std::map<std::string, std::uint64_t> reserved_pages;  // "2048kB" -> number
   std::string load;                                     // 1, 5 and 15 minutes
   std::uint64_t memory_bytes = 0;
-  double cpu_quota = 0;  // of the container, in CPUs
+  std::uint64_t available_bytes = 0;  // of memory, for new programs; 0: not visible
+  double cpu_quota = 0;               // of the container, in CPUs
   std::uint64_t memory_limit = 0;
   bool hypervisor = false;
   std::string hypervisor_vendor;

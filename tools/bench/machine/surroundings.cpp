@@ -112,8 +112,11 @@ void read_ticks(const fs::path& root, Surroundings& result) {
 }
 
 void read_memory(const fs::path& root, Surroundings& result) {
-  std::istringstream(first_block(root / "proc/meminfo")["MemTotal"]) >> result.memory_bytes;
+  auto memory = first_block(root / "proc/meminfo");
+  std::istringstream(memory["MemTotal"]) >> result.memory_bytes;
+  std::istringstream(memory["MemAvailable"]) >> result.available_bytes;
   result.memory_bytes <<= 10;
+  result.available_bytes <<= 10;
   const fs::path pages = root / "sys/kernel/mm/transparent_hugepage";
   result.transparent_pages = chosen(first_line(pages / "enabled"));
   result.shared_transparent_pages = chosen(first_line(pages / "shmem_enabled"));

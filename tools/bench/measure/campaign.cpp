@@ -78,7 +78,8 @@ class Run {
   Run(const Campaign& campaign, const Ticks& ticks)
       : campaign_(campaign), ticks_(ticks), order_(campaign.implementations.size()) {
     for (const Case& what : campaign.cases) {
-      cases_.push_back(track_of(what, places_of(what, campaign.llc_bytes), campaign.implementations.size()));
+      cases_.push_back(
+          track_of(what, places_of(what, campaign.cache_bytes), campaign.implementations.size()));
     }
     contestants_.resize(campaign.implementations.size());
     limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_),

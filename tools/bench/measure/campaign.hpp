@@ -37,7 +37,7 @@ struct Campaign {
   std::vector<Case> cases;  // all of the same number of ranks
   Setting setting;
   Effort effort;
-  std::uint64_t llc_bytes;  // for rotating buffers
+  std::uint64_t cache_bytes;  // a rank's share, for rotating buffers
 };
 
 struct CampaignResult {

@@ -29,14 +29,19 @@ std::size_t input_bytes(const Case& what) {
                              : buffer_bytes(what);
 }
 
-Places places_of(const Case& what, std::uint64_t llc_bytes) {
+std::uint64_t share_of_cache(std::uint64_t llc_bytes, int ranks, int usable_cpus) {
+  return llc_bytes * static_cast<std::uint64_t>(std::clamp(usable_cpus, 1, ranks)) /
+         static_cast<std::uint64_t>(ranks);
+}
+
+Places places_of(const Case& what, std::uint64_t cache_bytes) {
   const std::size_t lines = (input_bytes(what) / kLineBytes + 2) * kLineBytes;
   Places places{1, lines, shift_of(what)};
   if (what.buffers != Buffers::rotating) return places;
-  // Both buffers together twice the cache; small ones far apart, so that a slice does not come round again.
+  // Both buffers together twice the share; small ones far apart, so that a slice does not come round again.
   constexpr std::size_t kMostPlaces = Window::kMaxCalls;
-  places.stride = std::max(lines, (llc_bytes / kMostPlaces / kLineBytes + 1) * kLineBytes);
-  places.number = static_cast<unsigned>(std::max<std::uint64_t>(2, llc_bytes / places.stride));
+  places.stride = std::max(lines, (cache_bytes / kMostPlaces / kLineBytes + 1) * kLineBytes);
+  places.number = static_cast<unsigned>(std::max<std::uint64_t>(2, cache_bytes / places.stride));
   return places;
 }
 

@@ -20,6 +20,10 @@ struct Places {
 /// What one place in the input arena holds.
 std::size_t input_bytes(const Case& what);
 
-Places places_of(const Case& what, std::uint64_t llc_bytes);
+/// What a rank has of the last-level cache: those that take turns on a CPU take turns in its cache, too.
+std::uint64_t share_of_cache(std::uint64_t llc_bytes, int ranks, int usable_cpus);
+
+/// `cache_bytes`: a rank's share, for rotating buffers.
+Places places_of(const Case& what, std::uint64_t cache_bytes);
 
 }  // namespace foldlane::bench

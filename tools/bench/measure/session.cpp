@@ -62,26 +62,27 @@ class Session {
   }
 
   Measurement run() {
-    const shm::UsableCpus usable = shm::usable_cpus();
     const int most_ranks = *std::max_element(options_.ranks.begin(), options_.ranks.end());
-    const std::vector<int> cpus = cpus_for(most_ranks, usable);
+    const std::vector<int> cpus = cpus_for(most_ranks, usable_);
     report_.machine = machine_facts(cpus);
     const Surroundings before = read_surroundings();
     const double cpu_before = own_cpu_seconds();
     const auto start = Clock::now();
 
     find_implementations();
-    announce(usable.usable);
+    const Demand demand = demand_of_all();
+    refuse_too_much(demand, before);
+    announce(demand);
     const Ticks ticks(has_invariant_clock(before));
     for (std::size_t i = 0; i < options_.ranks.size() && !interrupted_; ++i)
-      measure_with(options_.ranks[i], usable, ticks, i);
+      measure_with(options_.ranks[i], ticks, i);
     if (interrupted_) end_early(*interrupted_);
 
     const std::chrono::duration<double> wall = Clock::now() - start;
     const bool only_folds = std::all_of(options_.calls.begin(), options_.calls.end(),
                                         [](const auto& call) { return call == "fold"; });
     Circumstances run{.ranks = only_folds ? 1 : most_ranks,
-                      .usable_cpus = usable.usable,
+                      .usable_cpus = usable_.usable,
                       .bound = options_.bound,
                       .own_cpu_seconds = own_cpu_seconds() - cpu_before,
                       .wall_seconds = wall.count(),
@@ -114,16 +115,31 @@ class Session {
           fmt::format("--suite {}: there is no peer to compare with", name_of(options_.suite)));
   }
 
-  /// Of suites that take long, and of the memory of many large buffers.
-  void announce(int usable_cpus) const {
-    if (options_.quiet || (!is_contest(options_.suite) && options_.suite != Suite::report)) return;
+  Demand demand_of_all() const {
     Demand whole;
     for (const int ranks : options_.ranks) {
       const Demand demand = demand_of(cases_for(request_of(options_, ranks)), implementations_.size(),
-                                      options_.effort, usable_cpus, llc_bytes());
+                                      options_.effort, usable_.usable, llc_bytes());
       whole = {whole.seconds + demand.seconds, std::max(whole.bytes, demand.bytes)};
     }
-    fmt::print(stderr, "foldlane bench: this takes {}\n", describe(whole));
+    return whole;
+  }
+
+  /// Linux grants memory that it does not have, and kills somebody when it is touched.
+  static void refuse_too_much(const Demand& demand, const Surroundings& surroundings) {
+    std::uint64_t most = surroundings.available_bytes;
+    if (surroundings.memory_limit > 0) most = std::min(most, surroundings.memory_limit);
+    if (most == 0 || demand.bytes <= most) return;
+    throw std::runtime_error(
+        fmt::format("the buffers of all ranks and peers would take {} of memory, of which {} are free; take "
+                    "fewer ranks (-n) or peers (--vs), smaller sizes (-e) or --buffers hot",
+                    in_gib(demand.bytes), in_gib(most)));
+  }
+
+  /// Of suites that take long, and of the memory of many large buffers.
+  void announce(const Demand& demand) const {
+    if (options_.quiet || (!is_contest(options_.suite) && options_.suite != Suite::report)) return;
+    fmt::print(stderr, "foldlane bench: this takes {}\n", describe(demand));
   }
 
   void end_early(const Interrupted& interrupted) {
@@ -135,18 +151,18 @@ class Session {
     return std::find(report_.warnings.begin(), report_.warnings.end(), what) != report_.warnings.end();
   }
 
-  void measure_with(int ranks, const shm::UsableCpus& usable, const Ticks& ticks, std::size_t number) {
+  void measure_with(int ranks, const Ticks& ticks, std::size_t number) {
     std::vector<std::string> calls = options_.calls;
     const bool folds = std::erase(calls, "fold") > 0;
     if (!calls.empty()) {
       measure(calls, ranks, implementations_,
-              {ranks, options_.bound ? cpus_for(ranks, usable) : std::vector<int>{}, ranks > usable.usable},
+              {ranks, options_.bound ? cpus_for(ranks, usable_) : std::vector<int>{}, ranks > usable_.usable},
               ticks, number);
     }
     if (!folds || interrupted_) return;
     const std::vector<Implementation> kernels{
         {.name = "foldlane", .version = "", .options = "", .launch = {}, .probe = ""}};
-    measure({"fold"}, ranks, kernels, {1, options_.bound ? cpus_for(1, usable) : std::vector<int>{}, false},
+    measure({"fold"}, ranks, kernels, {1, options_.bound ? cpus_for(1, usable_) : std::vector<int>{}, false},
             ticks, number);
   }
 
@@ -158,7 +174,8 @@ class Session {
     // Of ranks that share CPUs some enter when others wait; much of the call can be done by then.
     if (setting.oversubscribed && request.common.timing == Timing::stamped)
       request.common.timing = Timing::whole;
-    const Campaign campaign{implementations, cases_for(request), setting, options_.effort, llc_bytes()};
+    const Campaign campaign{implementations, cases_for(request), setting, options_.effort,
+                            share_of_cache(llc_bytes(), setting.ranks, usable_.usable)};
     const auto total = static_cast<double>(options_.ranks.size());
     CampaignResult result = run_campaign(campaign, ticks, [&](const Case& what, double done) {
       progress_.show(name_of(what), (static_cast<double>(number) + done) / total);
@@ -177,6 +194,7 @@ class Session {
   }
 
   const Options& options_;
+  const shm::UsableCpus usable_ = shm::usable_cpus();
   Report report_;
   ScratchDirectory scratch_;
   std::vector<Implementation> implementations_;

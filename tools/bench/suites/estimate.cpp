@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/measure/places.hpp"
 #include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
@@ -34,9 +35,9 @@ double round_us(const Case& what, std::size_t implementations, const Effort& eff
 }
 
 /// A rank's two arenas; all implementations have theirs at the same time.
-std::uint64_t bytes_of(const Case& what, std::size_t implementations, std::uint64_t llc_bytes) {
+std::uint64_t bytes_of(const Case& what, std::size_t implementations, std::uint64_t cache_bytes) {
   const std::uint64_t arena =
-      what.buffers == Buffers::rotating ? std::max(2 * buffer_bytes(what), llc_bytes) : buffer_bytes(what);
+      what.buffers == Buffers::rotating ? std::max(2 * buffer_bytes(what), cache_bytes) : buffer_bytes(what);
   return 2 * arena * static_cast<std::uint64_t>(what.ranks) * implementations;
 }
 
@@ -47,7 +48,8 @@ Demand demand_of(const std::vector<Case>& cases, std::size_t implementations, co
   Demand demand;
   for (const Case& what : cases) {
     demand.seconds += effort.passes * round_us(what, implementations, effort, usable_cpus) * 1e-6;
-    demand.bytes = std::max(demand.bytes, bytes_of(what, implementations, llc_bytes));
+    demand.bytes = std::max(
+        demand.bytes, bytes_of(what, implementations, share_of_cache(llc_bytes, what.ranks, usable_cpus)));
   }
   demand.seconds += effort.launches * (kLaunchS * static_cast<double>(implementations) +
                                        static_cast<double>(demand.bytes) / kBytesPerS);
@@ -56,12 +58,15 @@ Demand demand_of(const std::vector<Case>& cases, std::size_t implementations, co
   return demand;
 }
 
+std::string in_gib(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(1 << 30));
+}
+
 std::string describe(const Demand& demand) {
   const long minutes = std::lround(std::ceil(demand.seconds / 60));
   const std::string time =
       minutes < 60 ? fmt::format("{} min", minutes) : fmt::format("{} h {} min", minutes / 60, minutes % 60);
-  return fmt::format("about {} and {:.1f} GiB of memory", time,
-                     static_cast<double>(demand.bytes) / static_cast<double>(1 << 30));
+  return fmt::format("about {} and {} of memory", time, in_gib(demand.bytes));
 }
 
 }  // namespace foldlane::bench

@@ -18,6 +18,8 @@ struct Demand {
 Demand demand_of(const std::vector<Case>& cases, std::size_t implementations, const Effort& effort,
                  int usable_cpus, std::uint64_t llc_bytes);
 
+/// "11.0 GiB"
+std::string in_gib(std::uint64_t bytes);
 /// "about 2 h 5 min and 11 GiB of memory"
 std::string describe(const Demand& demand);
 
