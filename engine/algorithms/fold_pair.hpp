@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -147,22 +148,31 @@ class PairTurns {
     is_offered_ = offered_.has_value();
     pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
   }
-  /// By way of a box, which is this member's now: there a fold finds it in its core's cache.
+  /// To where the result goes, which then holds one of the inputs; or by way of a box, which is this member's
+  /// now: there a fold finds it in its core's cache.
   void fold_offered() {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    const std::size_t room = std::min(team_.process().geometry().slot_bytes, kPulledBytes);
-    const std::size_t most = std::max(call_.box_count, room / elem_bytes);
+    const bool is_straight = may_hold_an_input(call_.recv);
+    const std::size_t most = std::max(call_.box_count, pulled_bytes(is_straight) / elem_bytes);
     std::byte* const box = team_.deliveries().boxes().in(first_turn_);
     for (std::size_t at = 0; at < call_.mine.count; at += most) {
       const Piece piece{call_.mine.start + at, std::min(most, call_.mine.count - at)};
-      Team::Transfer::will_write(box, bytes_of(piece));
+      std::byte* const to = is_straight ? call_.recv + at * elem_bytes : box;
+      Team::Transfer::will_write(to, bytes_of(piece));
       has_failed_ = !Team::Transfer::pull(team_.deliveries().offers().process(), *offered_ + at * elem_bytes,
-                                          box, bytes_of(piece));
+                                          to, bytes_of(piece));
       if (has_failed_)
         return team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
-      fold_piece(piece, box);
+      is_straight ? fold_in_place(piece, to) : fold_piece(piece, to);
     }
     team_.process().count_pulled_call();
+  }
+  /// Not where this member's own input is, nor where the caller has gaps.
+  bool may_hold_an_input(const std::byte* result) const {
+    return result != call_.send && !call_.streaming && call_.reduction->type_map == nullptr;
+  }
+  std::size_t pulled_bytes(bool is_straight) const {
+    return is_straight ? kPulledStraightBytes : std::min(team_.process().geometry().slot_bytes, kPulledBytes);
   }
 
   std::uint64_t finished_before(std::uint64_t turn) const {
@@ -174,27 +184,36 @@ class PairTurns {
     return {whole.start + offset, std::min(call_.box_count, whole.count - offset)};
   }
 
+  /// In the order of the ranks.
+  std::array<const void*, 2> inputs(const Piece& piece, const std::byte* theirs) {
+    std::array<const void*, 2> sources;
+    sources[static_cast<std::size_t>(team_.rank())] = own_input(piece);
+    sources[static_cast<std::size_t>(1 - team_.rank())] = theirs;
+    return sources;
+  }
+  void fold_in_place(const Piece& piece, std::byte* result) {
+    call_.reduction->fold(result, inputs(piece, result).data(), 2, piece.count);
+  }
+
   void fold_piece(const Piece& piece, std::byte* box) {
     const Reduction& reduction = *call_.reduction;
-    const void* sources[2];
-    sources[team_.rank()] = own_input(piece);
-    sources[1 - team_.rank()] = box;
+    auto sources = inputs(piece, box);
     Team::Transfer::will_read(box, piece.count * reduction.elem_bytes);
     const std::size_t bytes = piece.count * reduction.elem_bytes;
     const std::size_t to = piece.start - call_.mine.start;
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
     if (call_.streaming || reduction.type_map != nullptr) {
-      return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
+      return reduction.fold_through(call_.recv, to, sources.data(), 2, piece.count);
     }
     if (is_shifted()) {
       // A fold must not read what it overwrites: by way of the box, which is this member's now.
       Team::Transfer::will_write(box, bytes);
-      reduction.fold(box, sources, 2, piece.count);
+      reduction.fold(box, sources.data(), 2, piece.count);
       return kernels::copy(result, box, bytes);
     }
     stores_.perform(bytes, [&](Arm arm) {
-      if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
-      reduction.fold(result, sources, 2, piece.count);
+      if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources.data(), 2, piece.count);
+      reduction.fold(result, sources.data(), 2, piece.count);
     });
   }
 
@@ -216,8 +235,10 @@ class PairTurns {
     return packed_.data();
   }
 
-  /// A call of the kernel costs as much as 4 KiB or more; longer pieces would fill half of a small L2.
+  /// A call of the kernel costs as much as 4 KiB or more; longer pieces would fill half of a small L2, which
+  /// holds the pulled bytes twice: as they were the other core's, and in their place.
   static constexpr std::size_t kPulledBytes = 32 << 10;
+  static constexpr std::size_t kPulledStraightBytes = 512 << 10;
 
   Team& team_;
   const PairFold& call_;

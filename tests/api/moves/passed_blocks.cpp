@@ -149,6 +149,17 @@ void exscan_with_padding(int count) {
   expect_that(is_right, "MPI_Exscan clears padding");
 }
 
+/// Its root's input and result are one.
+void reduce_in_place(int root, int count, int seed) {
+  Numbers numbers = given(seed, rank, count);
+  const bool is_root = rank == root;
+  MPI_Reduce(is_root ? MPI_IN_PLACE : numbers.data(), numbers.data(), count, MPI_LONG, MPI_SUM, root,
+             MPI_COMM_WORLD);
+  if (!is_root) return overwrite(numbers);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] -= number_of(seed, 1, i);
+  expect_taken(numbers, seed, 0, "MPI_Reduce in place");
+}
+
 /// All of the result goes to one of the two.
 void reduce_scatter_to_one(int taker, int count, int seed) {
   const int counts[2] = {taker == 0 ? count : 0, taker == 1 ? count : 0};
@@ -166,7 +177,7 @@ unsigned long pulled_of_all(int root, int count) {
   const long bytes = count * static_cast<long>(sizeof(long));
   if (bytes <= 8 << 10) return 0;
   const unsigned long blocks = bytes <= kMostBoxed ? 2 : 0, broadcasts = bytes <= kMostBroadcast ? 3 : 0;
-  const unsigned long folds = bytes <= kMostPulled ? 3 : 0,
+  const unsigned long folds = bytes <= kMostPulled ? 4 : 0,
                       exscans = bytes <= kMostBroadcast && rank == 1 ? 1 : 0;
   return exscans + blocks + (rank == root ? folds : broadcasts);
 }
@@ -181,6 +192,7 @@ void pass_all(int root, int count, int seed) {
   bcast_to_a_vector(root, count, seed + 4);
   exscan(count, seed + 5);
   reduce_scatter_to_one(root, count, seed + 6);
+  reduce_in_place(root, count, seed + 7);
   MPI_Barrier(MPI_COMM_WORLD);  // what the others want has been told
 }
 
