@@ -39,7 +39,7 @@ static_assert(sizeof(Envelope) == 24);
 
 /// In the place of an offset: there is none.
 inline constexpr std::uint64_t kNoPlace = ~std::uint64_t{0};
-/// The same: sender and receiver copy it together (pieces.hpp).
+/// The same: sender and receiver copy it together (engine/data/pieces.hpp).
 inline constexpr std::uint64_t kInPieces = kNoPlace - 1;
 
 /// Where data are that do not lie beside the envelope; all in bytes from where the job's heaps start.

@@ -22,10 +22,10 @@
 // are the sender's again; it remembers `handed_back` with the boxes. Where the receiver reads the sender's
 // buffer itself, that is one chunk, and nothing is filled. Where it has a place that the sender can reach,
 // that one copies what is not yet in boxes there, once it has seen [T1]; `boxed` says from where on. WITHOUT
-// [T2]: the receiver reads a box before it is filled. Of a message in pieces (pieces.hpp) the sender says
-// what they took before it publishes `pushed`, and the receiver reads it before the last `taken`. WITHOUT
-// [T3]: the sender fills one that is still being read, and tells of another message. MODEL: tests/model,
-// "transfer".
+// [T2]: the receiver reads a box before it is filled. Of a message in pieces (engine/data/pieces.hpp) the
+// sender says what they took before it publishes `pushed`, and the receiver reads it before the last `taken`.
+// WITHOUT [T3]: the sender fills one that is still being read, and tells of another message. MODEL:
+// tests/model, "transfer".
 #pragma once
 
 #include <algorithm>
@@ -33,8 +33,8 @@
 #include <cstdint>
 
 #include "engine/choice/handed_back.hpp"
+#include "engine/data/pieces.hpp"
 #include "engine/p2p/envelope.hpp"
-#include "engine/p2p/pieces.hpp"
 
 namespace foldlane::engine {
 

@@ -1,4 +1,4 @@
-// PROTOCOLS T "transfer" (engine/p2p/transfer_lines.hpp) and P "pieces" (engine/p2p/pieces.hpp): what the
+// PROTOCOLS T "transfer" (engine/p2p/transfer_lines.hpp) and P "pieces" (engine/data/pieces.hpp): what the
 // receiver has is what was sent, whichever way it took; nobody touches a box or a buffer that is another's;
 // lines that serve one message after the other mix up none of them, nor what both ends say of the boxes.
 // Driven are the shipped ends of a transfer, in every interleaving. What is around them
