@@ -1,17 +1,18 @@
 // Reductions of two members: each passes the other what of its input the other needs, box by box, and folds
 // what it wants itself. One hop. Who wants nothing, as the leaf of a reduce, leaves after its last delivery;
-// or it says where its input is, if the root wants that (decision "pass-way"), and leaves once the root has
-// pulled and folded it.
+// or it says where its input is, if the root wants that (decision "pass-way"), and leaves once that is folded
+// (fold_offered.hpp).
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "engine/algorithms/fold_offered.hpp"
+#include "engine/algorithms/pair_fold.hpp"
 #include "engine/algorithms/turns.hpp"
 #include "engine/choice/pass_choices.hpp"
 #include "engine/data/reduction.hpp"
@@ -20,21 +21,6 @@
 #include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
-
-struct PairFold {
-  const std::byte* send;
-  std::byte* recv;
-  Piece mine;    // of the result: goes to the top of recv
-  Piece theirs;  // what the other member wants
-  const Reduction* reduction;
-  std::size_t box_count;  // elements that a box holds
-  bool streaming;         // recv will not be read back soon: bypass the caches; else as measured
-
-  std::uint64_t turns() const {
-    const std::size_t most = std::max(mine.count, theirs.count);
-    return std::max<std::uint64_t>(1, (most + box_count - 1) / box_count);
-  }
-};
 
 /// `kOnce`: all goes into one box, as the compiler knows then. Else what turn t+1 delivers is given before
 /// turn t is folded.
@@ -48,10 +34,11 @@ class PairTurns {
   PairTurns(Team& team, const PairFold& call)
       : team_(team),
         call_(call),
-        turns_(kOnce ? 1 : call.turns()),
         is_long_one_way_(is_long_one_way()),
+        turns_(kOnce ? 1 : std::max<std::uint64_t>(call.turns(), is_long_one_way_ ? kTurnsOfOffers : 1)),
         giving_(begin_giving()),
         offers_(giving_.is_wanted && call.reduction->type_map == nullptr),
+        offered_fold_(team, call, call.theirs.count > 0 ? call.theirs : call.mine),
         first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)),
         stores_(chooser()) {}
@@ -87,22 +74,27 @@ class PairTurns {
     }
   }
 
-  /// Who offers awaits in the place of taking that the other member has.
+  /// Who offers awaits the other member's answer, if it is to answer, and then that it has finished both
+  /// turns. Who has answered awaits that the giver has finished the first, if that one folds some of it.
   bool takes(std::uint64_t turn) const {
-    return offers_ || is_offered_ ? turn == 0 : part(call_.mine, turn).count > 0;
+    if (offers_) return turn == 0 ? offered_fold_.may_be_shared() : turn == 1;
+    if (is_offered_) return turn == 1 && offered_fold_.waits_for_giver();
+    return part(call_.mine, turn).count > 0;
   }
   /// The other one delivers turn t after it has done turn t-2 and all calls before; this one has done t-1.
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
-    if (offers_) return how.wait(team_.waits().finished_by(1 - team_.rank(), first_epoch_));
+    if (turn == 1 && offers_) return how.wait(finished_by_other(first_epoch_ + 1));
+    if (turn == 1 && is_offered_) return how.wait(finished_by_other(first_epoch_));
     return how.delivered(team_, first_epoch_ + turn, finished_before(turn));
   }
   void take(std::uint64_t turn) {
-    if (offers_) return;
+    if (offers_) return share(turn);
     if (!is_long_one_way_) return take_from_box(turn);
     if (turn == 0) begin_one_way();
-    is_offered_ ? fold_offered() : take_from_box(turn);
-    if (is_offered_ || part(call_.mine, turn + 1).count == 0) team_.deliveries().offers().end_taking(pass_);
+    if (is_offered_) return take_offered(turn);
+    take_from_box(turn);
+    if (part(call_.mine, turn + 1).count == 0) team_.deliveries().offers().end_taking(pass_);
   }
 
   bool has_failed() const requires(!kOnce) { return has_failed_; }
@@ -140,41 +132,57 @@ class PairTurns {
     return team_.deliveries().offers().begin_giving(Passed::folded, given(), bytes_of(call_.theirs));
   }
   void offer() {
-    team_.deliveries().offers().offer(first_epoch_, giving_, reinterpret_cast<std::uint64_t>(given()));
+    const bool could_share = offered_fold_.may_be_shared();
+    if (could_share) offered_fold_.begin_giving();
+    team_.deliveries().offers().offer(first_epoch_, giving_, reinterpret_cast<std::uint64_t>(given()),
+                                      could_share);
     team_.deliveries().publish(first_turn_, first_epoch_);
+  }
+  void share(std::uint64_t turn) {
+    if (turn == 0) offered_fold_.share(first_epoch_, team_.deliveries().boxes().out(first_turn_));
   }
   void begin_one_way() {
     offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
     pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
+    if (!is_offered_ || !offered_fold_.may_be_shared()) return;
+    offered_fold_.answer(first_epoch_);
+    team_.deliveries().publish(first_turn_, first_epoch_);
   }
-  /// To where the result goes, which then holds one of the inputs; or by way of a box, which is this member's
-  /// now: there a fold finds it in its core's cache.
-  void fold_offered() {
+  void take_offered(std::uint64_t turn) {
+    could_read_ = could_read_ && (turn == 0 ? fold_offered() : offered_fold_.fold_refused(*offered_));
+    if (turn == 0 && offered_fold_.waits_for_giver()) return;
+    if (!could_read_) return give_up();
+    team_.process().count_pulled_call();
+    team_.deliveries().offers().end_taking(pass_);
+  }
+  bool fold_offered() {
+    return offered_fold_.may_be_straight() ? offered_fold_.fold(*offered_) : fold_by_way_of_a_box();
+  }
+  /// Which is this member's now: there a fold finds it in its core's cache.
+  bool fold_by_way_of_a_box() {
     const std::size_t elem_bytes = call_.reduction->elem_bytes;
-    const bool is_straight = may_hold_an_input(call_.recv);
-    const std::size_t most = std::max(call_.box_count, pulled_bytes(is_straight) / elem_bytes);
+    const std::size_t room = std::min(team_.process().geometry().slot_bytes, kPulledBytes);
+    const std::size_t most = std::max(call_.box_count, room / elem_bytes);
     std::byte* const box = team_.deliveries().boxes().in(first_turn_);
     for (std::size_t at = 0; at < call_.mine.count; at += most) {
       const Piece piece{call_.mine.start + at, std::min(most, call_.mine.count - at)};
-      std::byte* const to = is_straight ? call_.recv + at * elem_bytes : box;
-      Team::Transfer::will_write(to, bytes_of(piece));
-      has_failed_ = !Team::Transfer::pull(team_.deliveries().offers().process(), *offered_ + at * elem_bytes,
-                                          to, bytes_of(piece));
-      if (has_failed_)
-        return team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
-      is_straight ? fold_in_place(piece, to) : fold_piece(piece, to);
+      Team::Transfer::will_write(box, bytes_of(piece));
+      if (!Team::Transfer::pull(team_.deliveries().offers().process(), *offered_ + at * elem_bytes, box,
+                                bytes_of(piece)))
+        return false;
+      fold_piece(piece, box);
     }
-    team_.process().count_pulled_call();
+    return true;
   }
-  /// Not where this member's own input is, nor where the caller has gaps.
-  bool may_hold_an_input(const std::byte* result) const {
-    return result != call_.send && !call_.streaming && call_.reduction->type_map == nullptr;
-  }
-  std::size_t pulled_bytes(bool is_straight) const {
-    return is_straight ? kPulledStraightBytes : std::min(team_.process().geometry().slot_bytes, kPulledBytes);
+  void give_up() {
+    has_failed_ = true;
+    team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
   }
 
+  typename Team::Await finished_by_other(std::uint64_t epoch) {
+    return team_.waits().finished_by(1 - team_.rank(), epoch);
+  }
   std::uint64_t finished_before(std::uint64_t turn) const {
     return first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1);
   }
@@ -184,36 +192,27 @@ class PairTurns {
     return {whole.start + offset, std::min(call_.box_count, whole.count - offset)};
   }
 
-  /// In the order of the ranks.
-  std::array<const void*, 2> inputs(const Piece& piece, const std::byte* theirs) {
-    std::array<const void*, 2> sources;
-    sources[static_cast<std::size_t>(team_.rank())] = own_input(piece);
-    sources[static_cast<std::size_t>(1 - team_.rank())] = theirs;
-    return sources;
-  }
-  void fold_in_place(const Piece& piece, std::byte* result) {
-    call_.reduction->fold(result, inputs(piece, result).data(), 2, piece.count);
-  }
-
   void fold_piece(const Piece& piece, std::byte* box) {
     const Reduction& reduction = *call_.reduction;
-    auto sources = inputs(piece, box);
+    const void* sources[2];
+    sources[team_.rank()] = own_input(piece);
+    sources[1 - team_.rank()] = box;
     Team::Transfer::will_read(box, piece.count * reduction.elem_bytes);
     const std::size_t bytes = piece.count * reduction.elem_bytes;
     const std::size_t to = piece.start - call_.mine.start;
     std::byte* const result = call_.recv + to * reduction.elem_bytes;
     if (call_.streaming || reduction.type_map != nullptr) {
-      return reduction.fold_through(call_.recv, to, sources.data(), 2, piece.count);
+      return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
     }
     if (is_shifted()) {
       // A fold must not read what it overwrites: by way of the box, which is this member's now.
       Team::Transfer::will_write(box, bytes);
-      reduction.fold(box, sources.data(), 2, piece.count);
+      reduction.fold(box, sources, 2, piece.count);
       return kernels::copy(result, box, bytes);
     }
     stores_.perform(bytes, [&](Arm arm) {
-      if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources.data(), 2, piece.count);
-      reduction.fold(result, sources.data(), 2, piece.count);
+      if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
+      reduction.fold(result, sources, 2, piece.count);
     });
   }
 
@@ -235,18 +234,20 @@ class PairTurns {
     return packed_.data();
   }
 
-  /// A call of the kernel costs as much as 4 KiB or more; longer pieces would fill half of a small L2, which
-  /// holds the pulled bytes twice: as they were the other core's, and in their place.
+  /// A call of the kernel costs as much as 4 KiB or more; longer pieces would fill half of a small L2.
   static constexpr std::size_t kPulledBytes = 32 << 10;
-  static constexpr std::size_t kPulledStraightBytes = 512 << 10;
+  /// The answer, and who has finished.
+  static constexpr std::uint64_t kTurnsOfOffers = 2;
 
   Team& team_;
   const PairFold& call_;
-  std::uint64_t turns_;
   bool is_long_one_way_;
+  std::uint64_t turns_;
   typename Team::Deliveries::Offers::Giving giving_;
   bool offers_;
+  OfferedFold<Team> offered_fold_;
   bool is_offered_ = false;
+  bool could_read_ = true;
   bool has_failed_ = false;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;

@@ -31,9 +31,17 @@ struct TurnCursor {
   bool given = false;
 };
 
-/// Goes on until a wait says something else than done.
+template <class Turns>
+[[gnu::always_inline]] inline bool has_failed(const Turns& turns) {
+  if constexpr (requires { turns.has_failed(); }) return turns.has_failed();
+  return false;
+}
+
+/// Goes on until a wait says something else than done. Who drives it asks again what has failed.
 template <class Turns, class How>
 [[gnu::always_inline]] inline Progress advance_turns(Turns& turns, TurnCursor& at, How& how) {
+  if (has_failed(turns)) [[unlikely]]
+    return Progress::failed;
   for (; at.turn < turns.count() + Turns::kAhead; ++at.turn, at.given = false) {
     if (!at.given && at.turn < turns.count() && turns.gives(at.turn)) {
       if (const Progress state = turns.await_free(how, at.turn); state != Progress::done) [[unlikely]]
@@ -47,10 +55,8 @@ template <class Turns, class How>
       if (const Progress state = turns.await_given(how, turn); state != Progress::done) [[unlikely]]
         return state;
       turns.take(turn);
-      if constexpr (requires { turns.has_failed(); }) {
-        if (turns.has_failed()) [[unlikely]]
-          return Progress::failed;
-      }
+      if (has_failed(turns)) [[unlikely]]
+        return Progress::failed;
     }
     turns.finish(turn);
   }

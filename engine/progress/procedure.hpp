@@ -67,8 +67,11 @@ class Procedure {
   };
 
   struct promise_type {
-    static void* operator new(std::size_t bytes) { return FramePool::of_thread().allocate(bytes); }
-    static void operator delete(void* frame, std::size_t bytes) noexcept {
+    // GCC takes them for mismatched where it inlines only one of them.
+    [[gnu::always_inline]] static void* operator new(std::size_t bytes) {
+      return FramePool::of_thread().allocate(bytes);
+    }
+    [[gnu::always_inline]] static void operator delete(void* frame, std::size_t bytes) noexcept {
       FramePool::of_thread().release(frame, bytes);
     }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/data/pieces.hpp"
 #include "shm/segment/layout.hpp"
 #include "shm/sync/atoms.hpp"
 #include "shm/sync/doorbell.hpp"
@@ -87,9 +88,10 @@ struct BasicTeamLines {
     Epoch last;
     shm::LockedBell<Atoms> bell;
   };
-  /// `kOffered`: not in boxes. `kAgain`: from where this member has passed data a short while ago.
+  /// `kOffered`: not in boxes. `kAgain`: from where this member has passed data a short while ago. `kShared`:
+  /// it can fold some of them itself; of who has been offered them: it is to.
   struct Passing {
-    static constexpr std::uint32_t kOffered = 1, kAgain = 2;
+    static constexpr std::uint32_t kOffered = 1, kAgain = 2, kShared = 4;
   };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
@@ -101,6 +103,7 @@ struct BasicTeamLines {
     std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of a long call that goes one way
     std::uint64_t offered;
     Stage to_group;
+    BasicPieceLines<Atoms> pieces;  // of what I have offered
   };
   /// What members of other groups await, those of the same package in one pair of lines, those of other ones
   /// in another: a word that nobody awaits there would only carry its line across. `up`: values of my group;

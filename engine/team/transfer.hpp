@@ -64,6 +64,11 @@ struct BasicTransfer {
     return shm::read_from_process(process, from, to, bytes);
   }
 
+  /// The other way round.
+  static bool push(int process, std::uint64_t to, const std::byte* from, std::size_t bytes) noexcept {
+    return shm::write_to_process(process, to, from, bytes);
+  }
+
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
   static void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
   static void will_write(const void* place, std::size_t bytes) noexcept { Atoms::writes(place, bytes); }

@@ -22,14 +22,19 @@
 namespace foldlane::model {
 namespace {
 
-/// `told`: by lists, of which a line tells the length.
-enum class Form : std::uint8_t { move, told, fold };
+/// `told`: by lists, of which a line tells the length. `shared`: folds of which both members do pieces.
+enum class Form : std::uint8_t { move, told, fold, shared };
 
 struct Pass {
   Form form;
   int taker = 0;
   bool is_common = false;  // the giver's block
   bool stepped = false;
+
+  bool folds() const { return form == Form::fold || form == Form::shared; }
+  /// Elements. A box holds fewer, but for folds: two are not shared.
+  std::size_t count() const { return form == Form::fold ? 2 : 3; }
+  std::uint64_t bytes() const { return count() * sizeof(std::uint64_t); }
 };
 
 template <class AnyTeam>
@@ -38,11 +43,9 @@ class PassProgram final : public HeapProgram<AnyTeam> {
   using Base = HeapProgram<AnyTeam>;
   using typename Base::Atoms;
 
-  /// `refuses`: no more than a word can be pulled after all.
-  PassProgram(const std::vector<Pass>& passes, std::optional<engine::Arm> arm, bool refuses)
-      : Base(2, kBox, kBlock, forced(arm)), passes_(passes) {
-    refused = {};
-    if (refuses) refused.from_bytes = sizeof(std::uint64_t) + 1;
+  PassProgram(const std::vector<Pass>& passes, std::optional<engine::Arm> arm, const Refused& refuses)
+      : Base(2, kBox, kMost, forced(arm)), passes_(passes) {
+    refused = refuses;
   }
 
   void run(int rank) override {
@@ -50,19 +53,18 @@ class PassProgram final : public HeapProgram<AnyTeam> {
     for (std::size_t p = 0; p < passes_.size(); ++p) {
       std::uint64_t* const send = this->buffer(rank, !passes_[p].is_common, false);
       std::uint64_t* const recv = this->buffer(rank, true, true);
-      this->write(recv, Elements(kBlock, 0));
+      this->write(recv, Elements(passes_[p].count(), 0));
       this->write(send, input(p, rank));
       const bool is_done = perform(rank, passes_[p], send, recv);
-      if (rank == passes_[p].taker) check_refusal(rank);
+      if (rank == passes_[p].taker) check_refusal(rank, passes_[p]);
       if (!is_done || this->team(rank).agreement().broken()) return;
       if (rank == passes_[p].taker) check(p, rank, recv);
     }
   }
 
  private:
-  /// Elements. A box holds fewer than a block, and a piece fewer than a box.
-  static constexpr std::size_t kBlock = 3, kBox = 2;
-  static constexpr std::size_t kBlockBytes = kBlock * sizeof(std::uint64_t);
+  /// Elements. A piece of a move is one.
+  static constexpr std::size_t kMost = 3, kBox = 2;
 
   /// After that the giver knows what the taker wants.
   bool meet(int rank) {
@@ -74,9 +76,9 @@ class PassProgram final : public HeapProgram<AnyTeam> {
     arms[static_cast<std::size_t>(engine::Decision::pass_way)] = arm;
     return arms;
   }
-  static Elements input(std::size_t pass, int member) {
-    Elements elements(kBlock);
-    for (std::size_t i = 0; i < kBlock; ++i)
+  Elements input(std::size_t pass, int member) const {
+    Elements elements(passes_[pass].count());
+    for (std::size_t i = 0; i < elements.size(); ++i)
       elements[i] = mix(pass * 64 + static_cast<std::uint64_t>(member), i + 1);
     return elements;
   }
@@ -84,22 +86,24 @@ class PassProgram final : public HeapProgram<AnyTeam> {
   bool perform(int rank, const Pass& pass, std::uint64_t* send, std::uint64_t* recv) {
     auto* const given = reinterpret_cast<std::byte*>(send);
     auto* const taken = reinterpret_cast<std::byte*>(recv);
-    return pass.form == Form::fold ? fold(rank, pass, given, taken) : move(rank, pass, given, taken);
+    return pass.folds() ? fold(rank, pass, given, taken) : move(rank, pass, given, taken);
   }
   bool move(int rank, const Pass& pass, std::byte* given, std::byte* taken) {
     engine::PairMove move{};
     move.takes = rank == pass.taker;
     move.gives = !move.takes;
-    (move.gives ? move.out : move.in) = {move.gives ? given : taken, kBlockBytes};
+    engine::UserBuffer& own = move.gives ? move.out : move.in;
+    own.address = move.gives ? given : taken;
+    own.bytes = pass.bytes();
     move.tells_length = pass.form == Form::told;
-    move.most_in_boxes = kBlockBytes;
+    move.most_in_boxes = pass.bytes();
     move.chunk_bytes = sizeof(std::uint64_t);
     if (move.gives && pass.is_common)
       move.out_in_common = this->team(rank).process().common().offset_of(given);
     return perform_turns<engine::PairMoveTurns<AnyTeam>>(rank, pass, move);
   }
   bool fold(int rank, const Pass& pass, const std::byte* given, std::byte* taken) {
-    const engine::Piece all{0, kBlock}, none{0, 0};
+    const engine::Piece all{0, pass.count()}, none{0, 0};
     const bool takes = rank == pass.taker;
     const engine::PairFold fold{.send = given,
                                 .recv = taken,
@@ -121,18 +125,18 @@ class PassProgram final : public HeapProgram<AnyTeam> {
     }
   }
 
-  void check_refusal(int rank) {
-    if (refused.from_bytes < kBlockBytes && !this->team(rank).agreement().broken())
+  void check_refusal(int rank, const Pass& pass) {
+    if (refused.from_bytes <= pass.bytes() && !pass.folds() && !this->team(rank).agreement().broken())
       Execution::current().fail("what is refused does not give the team up");
   }
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {
     const std::array<Elements, 2> inputs{input(number, 0), input(number, 1)};
     Elements expected = inputs[static_cast<std::size_t>(1 - rank)];
-    if (passes_[number].form == Form::fold) {
+    if (passes_[number].folds()) {
       const std::array<const void*, 2> sources{inputs[0].data(), inputs[1].data()};
-      ordered_fold(expected.data(), sources.data(), 2, kBlock);
+      ordered_fold(expected.data(), sources.data(), 2, expected.size());
     }
-    Atoms::reads(recv, kBlockBytes);
+    Atoms::reads(recv, passes_[number].bytes());
     if (!std::equal(expected.begin(), expected.end(), recv))
       Execution::current().fail(fmt::format("wrong value in call {}", number));
   }
@@ -143,7 +147,7 @@ class PassProgram final : public HeapProgram<AnyTeam> {
 
 template <class AnyTeam = PullingTeam>
 Verdict check(const std::vector<Pass>& passes, std::optional<engine::Arm> arm = engine::Arm::second,
-              const Settings& settings = {}, bool refuses = false) {
+              const Settings& settings = {}, const Refused& refuses = {}) {
   return explore([&] { return std::make_unique<PassProgram<AnyTeam>>(passes, arm, refuses); }, settings);
 }
 
@@ -189,10 +193,29 @@ TEST(Passes, EveryMessage) {
   }
 }
 
+/// Who claims which piece decides how they go on: every order of what both write.
+Settings in_every_order() {
+  Settings settings;
+  settings.search = Search::interleavings;
+  return settings;
+}
+
+TEST(Passes, SharedInEveryOrder) {
+  const Verdict verdict = check({{Form::shared}}, engine::Arm::second, in_every_order());
+  expect_pass("2 ranks, a fold of which both do pieces", verdict);
+}
+
+/// What the giver may not write the taker folds after all.
+TEST(Passes, WhatMayNotBePushedIsPulled) {
+  const Verdict verdict = check({{Form::shared}}, engine::Arm::second, in_every_order(), {.pushes = true});
+  expect_pass("2 ranks, a fold whose giver may not write", verdict);
+}
+
 /// The giver of a fold hears of it from a word that long waits look at, which have no part here.
 TEST(Passes, WhatIsRefusedEndsTheTeam) {
   for (const Form form : {Form::move, Form::told}) {
-    const Verdict verdict = check({{form}}, engine::Arm::second, {}, true);
+    const Verdict verdict =
+        check({{form}}, engine::Arm::second, {}, {.from_bytes = sizeof(std::uint64_t) + 1});
     EXPECT_TRUE(verdict.passed()) << verdict.problem;
   }
 }
@@ -247,6 +270,17 @@ TEST(PassesMutants, Words) {
     if (script.kind == Kind::shown) continue;
     EXPECT_FALSE(check(passes, engine::Arm::second, satisfied).passed()) << "passes: not awaited";
   }
+}
+
+/// [X2] of folds that are shared: the taker leaves while the giver still writes to its result.
+TEST(PassesMutants, SharedFolds) {
+  Settings finished = in_every_order(), answered = in_every_order();
+  finished.mutation.relaxed_observe = mask(Kind::finished);
+  answered.mutation.relaxed_observe = mask(Kind::filled);
+  expect_caught("passes, shared: finished observed relaxed",
+                check({{Form::shared}}, engine::Arm::second, finished), "race");
+  expect_caught("passes, shared: the offer and the answer observed relaxed",
+                check({{Form::shared}}, engine::Arm::second, answered), "race");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ template <bool kWholeWaits>
 struct ModelAtoms {
   /// Of a team's member (engine/team/team_lines.hpp): so few that short scripts use each again.
   static constexpr std::uint64_t kInlineLines = 2;
+  static constexpr std::uint64_t kSharedPieceBytes = 8;
 
   /// As large as the real word, for the layout depends on it. It holds the number of the word's history in
   /// the explorer's memory; zero until first used.
