@@ -11,6 +11,7 @@
 //   await delivered(e) of the taker             [X1.acq]
 //   folds pieces from the back                                      folds pieces from the front
 //   publish finished(e)                         [X2.rel]
+//                                                                   publish finished(e)        [X2.rel]
 //                                                                   if the giver has claimed any:
 //                                                                   await finished(e)          [X2.acq]
 //                                                                   folds what it was refused
@@ -67,9 +68,11 @@ class OfferedFold {
   // ---- the taker
 
   /// Whether what is offered may lie where the result goes: not where this member's own input is, nor where
-  /// the caller has gaps.
+  /// the caller has gaps. A caller's operation is called for as much at a time as a box holds.
   bool may_be_straight() const noexcept {
-    return call_.recv != call_.send && !call_.streaming && call_.reduction->type_map == nullptr;
+    const Reduction& reduction = *call_.reduction;
+    return call_.recv != call_.send && !call_.streaming && reduction.type_map == nullptr &&
+           reduction.builtin != nullptr;
   }
   /// Of what may be shared, with a delivery of its own.
   void answer(std::uint64_t epoch) noexcept {
@@ -100,8 +103,8 @@ class OfferedFold {
  private:
   using Offers = typename Team::Deliveries::Offers;
   using Claims = typename Offers::Claims;
-  /// Alone: of vectors this long L2 holds both and what the pulled one was in the other core's memory.
-  static constexpr std::size_t kPulledBytes = 512 << 10;
+  /// What the taker pulls at once if it folds alone: whole elements of every predefined type.
+  static constexpr std::size_t kPulledAtOnce = 512 << 10;
 
   Offers& offers() const noexcept { return team_.deliveries().offers(); }
   std::size_t bytes_of(const Piece& piece) const noexcept {
@@ -135,8 +138,8 @@ class OfferedFold {
   }
 
   bool fold_alone(std::uint64_t offered) {
-    for (std::size_t at = 0; at < bytes_of(given_); at += kPulledBytes) {
-      if (!fold_straight(offered, at, std::min(kPulledBytes, bytes_of(given_) - at))) return false;
+    for (std::size_t at = 0; at < bytes_of(given_); at += kPulledAtOnce) {
+      if (!fold_straight(offered, at, std::min(kPulledAtOnce, bytes_of(given_) - at))) return false;
     }
     return true;
   }

@@ -40,8 +40,9 @@ class PairTurns {
         offers_(giving_.is_wanted && call.reduction->type_map == nullptr),
         offered_fold_(team, call, call.theirs.count > 0 ? call.theirs : call.mine),
         first_turn_(team.deliveries().boxes().begin(turns_)),
-        first_epoch_(team.epochs().begin(turns_)),
-        stores_(chooser()) {}
+        first_epoch_(team.epochs().begin(turns_)) {
+    if (!is_long_one_way_) stores_.emplace(chooser());
+  }
 
   std::uint64_t count() const { return kOnce ? 1 : turns_; }
 
@@ -89,7 +90,9 @@ class PairTurns {
     return how.delivered(team_, first_epoch_ + turn, finished_before(turn));
   }
   void take(std::uint64_t turn) {
-    if (offers_) return share(turn);
+    if (offers_ && turn == 0)
+      return offered_fold_.share(first_epoch_, team_.deliveries().boxes().out(first_turn_));
+    if (offers_) return;
     if (!is_long_one_way_) return take_from_box(turn);
     if (turn == 0) begin_one_way();
     if (is_offered_) return take_offered(turn);
@@ -100,7 +103,7 @@ class PairTurns {
   bool has_failed() const requires(!kOnce) { return has_failed_; }
 
   void finish(std::uint64_t turn) {
-    if (turn + 1 == count()) stores_.end();
+    if (turn + 1 == count() && stores_) stores_->end();
     team_.epochs().finish(first_epoch_ + turn);
   }
 
@@ -117,7 +120,6 @@ class PairTurns {
   }
 
   // ---- one way: in boxes or offered
-
   std::size_t bytes_of(const Piece& piece) const { return piece.count * call_.reduction->elem_bytes; }
   /// Only then the first delivery says how it comes.
   bool is_long_one_way() const {
@@ -138,13 +140,11 @@ class PairTurns {
                                       could_share);
     team_.deliveries().publish(first_turn_, first_epoch_);
   }
-  void share(std::uint64_t turn) {
-    if (turn == 0) offered_fold_.share(first_epoch_, team_.deliveries().boxes().out(first_turn_));
-  }
   void begin_one_way() {
     offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
     pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::folded, bytes_of(call_.mine));
+    if (!is_offered_ || !offered_fold_.may_be_straight()) stores_.emplace(chooser());
     if (!is_offered_ || !offered_fold_.may_be_shared()) return;
     offered_fold_.answer(first_epoch_);
     team_.deliveries().publish(first_turn_, first_epoch_);
@@ -210,7 +210,7 @@ class PairTurns {
       reduction.fold(box, sources, 2, piece.count);
       return kernels::copy(result, box, bytes);
     }
-    stores_.perform(bytes, [&](Arm arm) {
+    stores_->perform(bytes, [&](Arm arm) {
       if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
       reduction.fold(result, sources, 2, piece.count);
     });
@@ -251,7 +251,7 @@ class PairTurns {
   bool has_failed_ = false;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
-  Chooser::Use stores_;                   // of this member's result
+  std::optional<Chooser::Use> stores_;    // of this member's result; none where it is pulled to
   std::optional<std::uint64_t> offered_;  // where
   PassChoices::Use pass_;
   std::vector<std::byte> packed_;

@@ -4,6 +4,7 @@
 // delivery.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -44,8 +45,8 @@ class BasicOffers {
   }
   /// In the epoch of the first delivery, before that, once its box is free.
   void say_in_boxes(std::uint64_t epoch, const Giving& giving) noexcept { say(epoch, giving, 0); }
-  /// The same: where the data are, and stay until the other member has finished that epoch. `could_share`:
-  /// this member could fold some of them, if the other one wants that.
+  /// The same: where the data are, and stay until the other member has finished that epoch, or, if it folds,
+  /// the one after that. `could_share`: this member could fold some of them, if the other one wants that.
   void offer(std::uint64_t epoch, const Giving& giving, std::uint64_t place,
              bool could_share = false) noexcept {
     show(place);
@@ -109,7 +110,7 @@ class BasicOffers {
       if constexpr (requires { Atoms::kSharedPieceBytes; }) return Atoms::kSharedPieceBytes;
       return std::uint64_t{64} << 10;
     }();
-    return {bytes, (bytes / 8 + kLeast - 1) / kLeast * kLeast};
+    return {bytes, std::max(kLeast, (bytes / 8 + kLeast - 1) / kLeast * kLeast)};
   }
   Claims own_claims(std::uint64_t count) const noexcept {
     return {membership_.own_lines().deliveries.pieces, count};

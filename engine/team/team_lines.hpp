@@ -95,15 +95,15 @@ struct BasicTeamLines {
   };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
   /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
-  /// (engine/team/pair_boxes.hpp), or, if `how` says so, where `offered` does.
-  /// `to_group`: for my group, as `filled` is for everybody.
+  /// (engine/team/pair_boxes.hpp), or, if `how` says so, where `offered` does; of an answer to that, my input
+  /// is there, and there is nothing in my box. `to_group`: for my group, as `filled` is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
     Epoch delivered[kSlots];
     std::uint32_t took[kSlots];  // nanoseconds to fill that box
     std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of a long call that goes one way
     std::uint64_t offered;
     Stage to_group;
-    BasicPieceLines<Atoms> pieces;  // of what I have offered
+    BasicPieceLines<Atoms> pieces;  // of what I have offered: the other member writes, too
   };
   /// What members of other groups await, those of the same package in one pair of lines, those of other ones
   /// in another: a word that nobody awaits there would only carry its line across. `up`: values of my group;

@@ -19,7 +19,7 @@ using foldlane::tests::counted;
 using Numbers = std::vector<long>;
 
 // On both sides of where choosing begins and of where blocks become messages; and more than a box or a pull.
-constexpr int kCounts[] = {1024, 1025, 2048, 4096, 4097, 16384, 100'000};
+constexpr int kCounts[] = {1024, 1025, 2048, 4096, 4097, 16384, 16385, 65'537, 100'000, 131'072};
 constexpr long kOverwritten = -1;
 int rank;
 
@@ -160,6 +160,28 @@ void reduce_in_place(int root, int count, int seed) {
   expect_taken(numbers, seed, 0, "MPI_Reduce in place");
 }
 
+void add_twice(void* in, void* inout, int* count, MPI_Datatype*) {
+  const long* const left = static_cast<const long*>(in);
+  long* const right = static_cast<long*>(inout);
+  for (int i = 0; i < 3 * *count; ++i) right[i] = 2 * right[i] + left[i];
+}
+/// By an operation of the program's, of elements of 24 bytes, and in the order of the ranks.
+void reduce_triples(int root, int triples, int seed) {
+  MPI_Datatype triple;
+  MPI_Op op;
+  MPI_Type_contiguous(3, MPI_LONG, &triple);
+  MPI_Type_commit(&triple);
+  MPI_Op_create(add_twice, 0, &op);
+  Numbers send = given(seed, rank, 3 * triples);
+  Numbers recv(rank == root ? send.size() : 0, kOverwritten);
+  MPI_Reduce(send.data(), recv.data(), triples, triple, op, root, MPI_COMM_WORLD);
+  overwrite(send);
+  for (std::size_t i = 0; i < recv.size(); ++i) recv[i] -= 2 * number_of(seed, 1, i);
+  expect_taken(recv, seed, 0, "MPI_Reduce of triples");
+  MPI_Op_free(&op);
+  MPI_Type_free(&triple);
+}
+
 /// All of the result goes to one of the two.
 void reduce_scatter_to_one(int taker, int count, int seed) {
   const int counts[2] = {taker == 0 ? count : 0, taker == 1 ? count : 0};
@@ -218,6 +240,8 @@ int main(int argc, char** argv) {
   expect_that((trials > 0) == (forced.empty() && may_pull), "it is timed which way data go one way");
   expect_that((pulled > 0) == (forced != "boxes" && may_pull), "some are pulled in trials");
   if (forced == "pull" && may_pull) expect_that(pulled == all, "all are pulled that may be");
+  for (const int triples : {10'000, 33'333, 43'690})
+    for (const int root : {0, 1, 0, 1}) reduce_triples(root, triples, triples);
   MPI_Finalize();
   return 0;
 }

@@ -54,6 +54,9 @@ TEST(Estimate, CountsTheBuffersOfAllRanksOfAllImplementations) {
   EXPECT_EQ(bytes_of(rotating, 5), std::uint64_t{5} * 8 * 2 * 2 * 64 << 20);
   rotating.bytes = 8;
   EXPECT_EQ(bytes_of(rotating, 1), 2 * 2 * kLlc) << "four ranks of a CPU have one share of the cache";
+  rotating.call = "fold";
+  EXPECT_EQ(bytes_of(rotating, 5), bytes_of(rotating, 1)) << "the kernels have no peers";
+  rotating.call = "allreduce";
   rotating.ranks = 2;
   EXPECT_EQ(bytes_of(rotating, 1), 2 * 2 * kLlc);
 }

@@ -20,7 +20,8 @@ struct Places {
 /// What one place in the input arena holds.
 std::size_t input_bytes(const Case& what);
 
-/// What a rank has of the last-level cache: those that take turns on a CPU take turns in its cache, too.
+/// What a rank is taken to have of the last-level cache: all of it, unless it takes turns on a CPU. Then the
+/// others fill it when it waits.
 std::uint64_t share_of_cache(std::uint64_t llc_bytes, int ranks, int usable_cpus);
 
 /// `cache_bytes`: a rank's share, for rotating buffers.

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <ctime>
 #include <iostream>
+#include <limits>
 
 #include "bench/machine/machine.hpp"
 #include "bench/measure/progress.hpp"
@@ -127,9 +128,10 @@ class Session {
 
   /// Linux grants memory that it does not have, and kills somebody when it is touched.
   static void refuse_too_much(const Demand& demand, const Surroundings& surroundings) {
-    std::uint64_t most = surroundings.available_bytes;
-    if (surroundings.memory_limit > 0) most = std::min(most, surroundings.memory_limit);
-    if (most == 0 || demand.bytes <= most) return;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    for (const std::uint64_t known : {surroundings.available_bytes, surroundings.memory_limit})
+      if (known > 0) most = std::min(most, known);
+    if (demand.bytes <= most) return;
     throw std::runtime_error(
         fmt::format("the buffers of all ranks and peers would take {} of memory, of which {} are free; take "
                     "fewer ranks (-n) or peers (--vs), smaller sizes (-e) or --buffers hot",

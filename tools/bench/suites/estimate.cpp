@@ -34,11 +34,12 @@ double round_us(const Case& what, std::size_t implementations, const Effort& eff
   return static_cast<double>(implementations) * (kTurnUs + slice) + kTurnUs + kPassesForLimits * moving;
 }
 
-/// A rank's two arenas; all implementations have theirs at the same time.
+/// A rank's two arenas; all implementations have theirs at the same time, but for folds, which have no peers.
 std::uint64_t bytes_of(const Case& what, std::size_t implementations, std::uint64_t cache_bytes) {
   const std::uint64_t arena =
       what.buffers == Buffers::rotating ? std::max(2 * buffer_bytes(what), cache_bytes) : buffer_bytes(what);
-  return 2 * arena * static_cast<std::uint64_t>(what.ranks) * implementations;
+  const std::size_t jobs = what.call == "fold" ? 1 : implementations;
+  return 2 * arena * static_cast<std::uint64_t>(what.ranks) * jobs;
 }
 
 }  // namespace
