@@ -103,8 +103,8 @@ class BasicOffers {
   // ---- who folds which of the pieces of what this member has offered, or the other one
 
   using Claims = BasicPieceClaims<Atoms>;
-  /// About eight: of a piece the giver, who copies it twice, needs two times as long as the taker. A model
-  /// has short vectors.
+  /// About eight: of a piece the giver, who copies it twice, needs about one and a half times as long as the
+  /// taker. A model has short vectors.
   static Pieces cut(std::uint64_t bytes) noexcept {
     constexpr std::uint64_t kLeast = [] {
       if constexpr (requires { Atoms::kSharedPieceBytes; }) return Atoms::kSharedPieceBytes;

@@ -132,13 +132,13 @@ TEST(Bench, TellsWhichCaseARankDiedIn) {
   EXPECT_TRUE(std::filesystem::is_empty(run.tree.root()));
 }
 
-#ifdef FOLDLANE_BROKEN_MPI
 TEST(Bench, RefusesMoreMemoryThanThereIs) {
   const auto result = bench({"-b", "8G", "-e", "8G", "-n", "256"});
   EXPECT_EQ(result.code, 1);
   EXPECT_NE(result.err.find("would take 4096.0 GiB of memory, of which "), std::string::npos) << result.err;
 }
 
+#ifdef FOLDLANE_BROKEN_MPI
 TEST(Bench, CatchesWrongResults) {
   const FakeTree tree;
   const std::string file = tree.root() / "report.json";

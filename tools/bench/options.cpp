@@ -114,8 +114,9 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
 }
 
 void add_how(CLI::App& app, Options& options, Raw& raw) {
-  app.add_option("--buffers", raw.buffers,
-                 "hot (default), rotating (through twice the last-level cache), fresh")
+  app.add_option(
+         "--buffers", raw.buffers,
+         "hot (default), rotating (through twice the last-level cache, ranks of one CPU together), fresh")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--unaligned", options.common.unaligned,

@@ -31,7 +31,8 @@ constexpr bool is_of_calls(Timing timing) { return timing != Timing::back_to_bac
 /// Where the data of consecutive calls lie.
 enum class Buffers : std::uint8_t {
   hot,       // the same buffers in every call
-  rotating,  // ever other buffers, together twice the last-level cache
+  rotating,  // ever other buffers, together twice the last-level cache, of ranks of one CPU those of all of
+             // them
   fresh,     // the same buffers, the input written by its owner right before every call
 };
 
