@@ -111,7 +111,7 @@ Progress CallMessages::finish() {
   if (progress.poll_until(came_soon)) return state;
   const auto describe = [this](WaitNote& note) {
     const CallInfo call = team_.agreement().latest_call();
-    note.awaited.push_back(awaited_rank());
+    note.awaits(awaited_rank());
     note.team = &team_;
     note.what = call.packed();
     note.count = call.count;

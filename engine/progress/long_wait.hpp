@@ -10,8 +10,19 @@
 
 namespace foldlane::engine {
 
+/// In the place of the rank that is awaited: it is not known, because nothing was looked at yet, or what was
+/// awaited has come since.
+inline constexpr int kNoRank = -1;
+
 /// What a wait says of itself.
 struct WaitNote {
+  void awaits(int rank) {
+    if (rank == kNoRank)
+      is_known = false;
+    else
+      awaited.push_back(rank);
+  }
+
   std::string call;          // with its arguments, as the program knows it
   std::string hints;         // lines about what is nearly what it waits for
   std::vector<int> awaited;  // ranks of the job: it ends only after one of them has done something

@@ -125,10 +125,7 @@ class OperationQueue {
   }
 
   /// Of a wait for any of them: the first one has to end before.
-  void describe(WaitNote& note) const {
-    note.is_known = note.is_known && awaited != kNoRank;
-    if (awaited != kNoRank) note.awaited.push_back(awaited);
-  }
+  void describe(WaitNote& note) const { note.awaits(awaited); }
 
   // ---- for BasicProgress: the queues that are not empty make a list
   OperationQueue* next_busy = nullptr;

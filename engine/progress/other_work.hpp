@@ -21,7 +21,7 @@ struct OtherWork {
     progress.nap(rank, over, nap_ns);
   }
   LongWait long_wait() const noexcept { return progress.long_wait(*this); }
-  void operator()(WaitNote& note) const { note.awaited.push_back(rank); }
+  void operator()(WaitNote& note) const { note.awaits(rank); }
 };
 
 }  // namespace foldlane::engine

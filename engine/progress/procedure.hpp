@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/progress/frame_pool.hpp"
+#include "engine/progress/long_wait.hpp"
 
 namespace foldlane::engine {
 
@@ -24,9 +25,6 @@ inline Progress outcome(Progress progress) noexcept { return progress; }
 /// asks: also whether what it waits for will ever come. That costs lines of other members, so it is for waits
 /// that have become long.
 enum class Patience : std::uint8_t { starts, none, asks };
-
-/// In the place of the rank that is awaited: it is not known, because nothing was looked at yet.
-inline constexpr int kNoRank = -1;
 
 /// What a procedure is waiting for; lives in its frame. `blocking` is set by the driver.
 class Wait {

@@ -146,7 +146,7 @@ class BasicAwait final : public Wait {
     LongWait long_wait() const noexcept { return wait.membership().process().progress().long_wait(*this); }
     void operator()(WaitNote& note) const {
       const CallInfo call = wait.agreement().latest_call();
-      note.awaited.push_back(wait.writer());
+      note.awaits(wait.writer());
       note.team = &wait.team_;
       note.what = call.packed();
       note.count = call.count;
