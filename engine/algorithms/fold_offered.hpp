@@ -99,6 +99,11 @@ class OfferedFold {
     pieces_.pull_one([&](std::uint64_t piece) { could = fold_straight(offered, piece); });
     return could;
   }
+  /// What was offered could not be read.
+  void give_up() noexcept {
+    const bool has_ended = Team::Transfer::has_ended(offers().process());
+    team_.agreement().give_up_unread(1 - team_.rank(), has_ended);
+  }
 
  private:
   using Offers = typename Team::Deliveries::Offers;

@@ -177,7 +177,7 @@ class PairTurns {
   }
   void give_up() {
     has_failed_ = true;
-    team_.agreement().give_up({Broken::unreadable, {team_.rank(), 1 - team_.rank()}, {}, true});
+    offered_fold_.give_up();
   }
 
   typename Team::Await finished_by_other(std::uint64_t epoch) {

@@ -221,10 +221,10 @@ class PairMoveTurns {
       Team::Transfer::will_read(from, bytes);
       return move_.in.copy_from(from, 0, bytes);
     }
-    const bool could =
-        pull_block<Team>(team_.deliveries().offers().process(), *offered_ & ~kInPrivate, move_.in);
-    if (could) team_.process().count_pulled_call();
-    if (!could) team_.agreement().give_up({Broken::unreadable, {team_.rank(), other()}, {}, true});
+    const int giver = team_.deliveries().offers().process();
+    if (!pull_block<Team>(giver, *offered_ & ~kInPrivate, move_.in))
+      return team_.agreement().give_up_unread(other(), Team::Transfer::has_ended(giver));
+    team_.process().count_pulled_call();
   }
 
   void put(std::uint64_t turn) {

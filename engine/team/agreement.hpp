@@ -97,6 +97,9 @@ class BasicAgreement {
   [[gnu::cold]] void await_record(int member, std::uint64_t mark) noexcept;
   /// A wait for `member` failed while the job has not.
   [[gnu::cold]] void give_up_over(int member) noexcept;
+  /// This member could not read what `giver` has offered. If that one has ended, this is a death as any
+  /// other, of which word will come: blocks until then.
+  [[gnu::cold]] void give_up_unread(int giver, bool giver_has_ended) noexcept;
 
  private:
   using Lines = typename Membership::Lines;
@@ -128,6 +131,18 @@ template <class Atoms>
 void BasicAgreement<Atoms>::give_up_over(int member) noexcept {
   record_call();
   if (!membership_.signals().failed()) give_up(find_trouble(member));
+}
+
+template <class Atoms>
+void BasicAgreement<Atoms>::give_up_unread(int giver, bool giver_has_ended) noexcept {
+  const auto& process = membership_.process();
+  const int rank = membership_.rank_in_job(giver);
+  if (giver_has_ended && process.peer(rank).death != nullptr) {
+    membership_.signals().await_patiently([&] { return process.has_died(rank); },
+                                          *membership_.peer(giver).doorbell, [] { return false; });
+    return give_up({Broken::death, {giver, -1}, {}, true});
+  }
+  give_up({Broken::unreadable, {membership_.rank(), giver}, {}, true});
 }
 
 template <class Atoms>

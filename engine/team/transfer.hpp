@@ -69,6 +69,9 @@ struct BasicTransfer {
     return shm::write_to_process(process, to, from, bytes);
   }
 
+  /// Of a process of which something could not be pulled.
+  static bool has_ended(int process) noexcept { return shm::has_ended(process); }
+
   /// Says that a fold is about to read or write a place directly, for the model checker's race detector.
   static void will_read(const void* place, std::size_t bytes) noexcept { Atoms::reads(place, bytes); }
   static void will_write(const void* place, std::size_t bytes) noexcept { Atoms::writes(place, bytes); }

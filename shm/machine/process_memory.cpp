@@ -47,6 +47,12 @@ bool write_to_process(int process, std::uint64_t to, const std::byte* from, std:
   return move_all(::process_vm_writev, process, to, const_cast<std::byte*>(from), bytes);
 }
 
+bool has_ended(int process) noexcept {
+  std::byte none{};
+  const iovec local{&none, 1}, remote{nullptr, 1};
+  return ::process_vm_readv(process, &local, 1, &remote, 1, 0) < 0 && errno == ESRCH;
+}
+
 bool can_read_from_processes() {
   const int word = ::getpid();
   let_in(word);

@@ -19,6 +19,9 @@ bool read_from_process(int process, std::uint64_t from, std::byte* to, std::size
 /// The other way round.
 bool write_to_process(int process, std::uint64_t to, const std::byte* from, std::size_t bytes) noexcept;
 
+/// It has no memory any more. Its parent, who tells others of that, may not know yet.
+bool has_ended(int process) noexcept;
+
 /// Whether processes of one launcher can. Asks a child; for `foldlane info`.
 bool can_read_from_processes();
 

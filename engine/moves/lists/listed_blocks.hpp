@@ -118,7 +118,8 @@ class ListedBlocks {
         chunks_.taken.push_back(
             {block.member, block.buffer, entry.place >> kOffsetAt & kMostOffset, entry.place & kMostOffset});
       } else if (entry.bytes > 0 && !take_block(team, block, slot, entry.place)) {
-        team.agreement().give_up({Broken::unreadable, {own_, block.member}, {}, true});
+        const bool has_ended = Team::Transfer::has_ended(process_of(team, block.member));
+        team.agreement().give_up_unread(block.member, has_ended);
         return false;
       }
       return true;

@@ -21,6 +21,7 @@ inline Refused refused;
 struct PullingTeam : Team {
   using Team::Team;
   struct Transfer : Team::Transfer {
+    static bool has_ended(int) { return false; }
     static bool pull(int, std::uint64_t from, std::byte* to, std::size_t bytes) {
       if (Execution::current().is_draining()) return false;  // what it has read may be no address
       if ((to >= refused.begin && to < refused.end) || bytes >= refused.from_bytes) return false;
