@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/handed_back.hpp"
 #include "engine/choice/late_chooser.hpp"
+#include "engine/choice/mutual_choices.hpp"
 #include "engine/choice/permission.hpp"
 #include "engine/choice/pulls.hpp"
 
@@ -29,23 +31,26 @@ class TransferChoices {
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool times_way = false;
-    bool is_watched = false;   // what a part of it takes is to be known:
-    double part_per_byte = 0;  // nanoseconds
-    bool sends_too = false;    // the receiver is sending, too, to whomever
-    double nanoseconds = 0;    // that copying takes the receiver, if it is timed
-    Sent sent{};               // the same of the sender, as it says
-    Chooser* copy = nullptr;   // that wants to know how long it takes
+    bool is_watched = false;                        // what a part of it takes is to be known:
+    double part_per_byte = 0;                       // nanoseconds
+    bool sends_too = false;                         // the receiver is sending, too, to whomever
+    SentMeanwhile meanwhile{};                      // to this message's sender
+    std::optional<MutualChoices::Agreed> agreed{};  // after the end: how to send to that one
+    double nanoseconds = 0;                         // that copying takes the receiver, if it is timed
+    Sent sent{};                                    // the same of the sender, as it says
+    Chooser* copy = nullptr;                        // that wants to know how long it takes
     std::chrono::steady_clock::time_point since{};
 
     bool is_timed() const noexcept { return times_way || hands_back != HandedBack::unsaid; }
   };
 
-  /// `shares_cpus`: ranks run by turns.
-  TransferChoices(Decisions& decisions, bool shares_cpus)
+  /// `shares_cpus`: ranks run by turns. `decides_for_both`: where both ends send, how both do.
+  TransferChoices(Decisions& decisions, bool shares_cpus, bool decides_for_both)
       : shares_cpus_(shares_cpus),
         from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
         ways_again_(LateChooser(decisions.of(Decision::message_way))),
         ways_elsewhere_(ways_again_),
+        mutual_(decisions, decides_for_both),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
@@ -83,7 +88,7 @@ class TransferChoices {
       use.copy->report(use.bytes, took.count());
     }
     if (use.boxes != nullptr) end_boxes(use);
-    if (use.way != nullptr && permission_ != Permission::refused) end_way(use);
+    if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
     return pulls(use.is_again);
   }
 
@@ -109,9 +114,14 @@ class TransferChoices {
     if (use.bytes < from_bytes_) return;
     use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).informed(use.bytes);
     use.taken = taken;
+    if (mutual_.are_usual()) {
+      use.since = mutual_.begin();
+      return;
+    }
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
   }
+  Pulls& pulls_of(const Use& use) noexcept { return use.is_again ? pulls_again_ : pulls_elsewhere_; }
   /// What both ends spend on copying. How long the receiver waits says little where several messages are
   /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
   /// are copied by their sender meanwhile, who could have done something else.
@@ -122,6 +132,11 @@ class TransferChoices {
     return shares_cpus_ || use.sends_too ? both(use) : std::max(use.nanoseconds, use.sent.nanoseconds);
   }
 
+  void end_way_of_both(Use& use) noexcept {
+    use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since, use.meanwhile);
+    if (!mutual_.are_usual()) return end_way(use);
+    if (use.agreed) pulls_of(use).set(use.bytes, {.usual = use.agreed->way == Arm::second});
+  }
   void end_way(const Use& use) noexcept {
     LateChooser& way = *use.way;
     const bool has_time = use.times_way && use.sent.is_timed;
@@ -129,10 +144,9 @@ class TransferChoices {
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of_way(use));
     if (use.part_per_byte > 0) way.watch(use.part_per_byte);
     way.pass(has_come_round);
-    Pulls& pulls = use.is_again ? pulls_again_ : pulls_elsewhere_;
-    pulls.set(use.bytes, {.usual = way.settled() == Arm::second,
-                          .tries_other = way.wanted().arm != way.settled(),
-                          .times = way.wanted().timed});
+    pulls_of(use).set(use.bytes, {.usual = way.settled() == Arm::second,
+                                  .tries_other = way.wanted().arm != way.settled(),
+                                  .times = way.wanted().timed});
   }
   /// The boxes came, and go, as the turn of the trial wants it. Dirtying moves work from the sender to the
   /// receiver, and costs both where neither waits: of the longer end that shows nothing.
@@ -148,6 +162,7 @@ class TransferChoices {
   std::size_t from_bytes_;
   BySize<LateChooser> ways_again_;
   BySize<LateChooser> ways_elsewhere_;
+  MutualChoices mutual_;
   BySize<LateChooser> boxes_;
   BySize<Chooser> copies_;
   Pulls pulls_again_;

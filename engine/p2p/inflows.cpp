@@ -36,7 +36,7 @@ void hear(Inflow& flow) noexcept {
 
 }  // namespace
 
-Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends)
+Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends)
     : process_(process),
       rank_(rank),
       own_process_(::getpid()),
@@ -91,6 +91,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
     flow.choices = &choices_of(from);
     flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0,
                               buffer.contiguous());
+    flow.use.meanwhile = sends_.meanwhile(from);
   }
   flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -132,6 +133,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
   choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0);
+  flow.use.meanwhile = sends_.meanwhile(flow.from);
   flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
   flow.source = place.direct;
@@ -199,7 +201,8 @@ void Inflows::stop_pushing(Inflow& flow) noexcept {
 TransferChoices& Inflows::choices_of(int from) {
   auto& choices = choices_[static_cast<std::size_t>(from)];
   if (choices == nullptr)
-    choices = std::make_unique<TransferChoices>(process_.decisions(), process_.geometry().shared_cpus > 0);
+    choices = std::make_unique<TransferChoices>(process_.decisions(), process_.geometry().shared_cpus > 0,
+                                                rank_ < from);
   return *choices;
 }
 
@@ -254,13 +257,17 @@ void Inflows::publish(int from, bool is_again, const Pulls& wanted) {
   if (pulls.peek() != wanted.word()) pulls.publish(wanted.word());
 }
 
+void Inflows::end_choices(Inflow& flow) {
+  TransferChoices::Use& use = flow.use;
+  use.meanwhile.add(sends_.meanwhile(flow.from));
+  publish(flow.from, use.is_again, flow.choices->end(use));
+  if (use.agreed) sends_.agree(flow.from, use.is_again, use.bytes, *use.agreed);
+}
+
 void Inflows::finish(Inflow& flow) {
   process_.tell(flow.from);
   Receive& receive = *flow.receive;
-  if (flow.choices != nullptr) {
-    const bool is_again = flow.use.is_again;
-    publish(flow.from, is_again, flow.choices->end(flow.use));
-  }
+  if (flow.choices != nullptr) end_choices(flow);
   flows_.remove(flow);
   free_flows_.push_back(&flow);
   receive.end(flow.is_broken ? Delivery::peer_failed : receive.outcome());

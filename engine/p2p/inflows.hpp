@@ -38,7 +38,7 @@ struct Inflow {
 class Inflows {
  public:
   /// `sends`: of this rank.
-  Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends);
+  Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends);
   Inflows(const Inflows&) = delete;
   Inflows& operator=(const Inflows&) = delete;
   ~Inflows();
@@ -81,13 +81,14 @@ class Inflows {
   void empty_box(Inflow& flow, std::uint64_t chunk);
   void store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes);
   void publish(int from, bool is_again, const Pulls& wanted);
+  void end_choices(Inflow& flow);
   void finish(Inflow& flow);
 
   BasicProcess<shm::RealAtoms>& process_;
   int rank_;
   int own_process_;
   const LaneMap& map_;
-  const Outflows& sends_;
+  Outflows& sends_;
   std::vector<std::unique_ptr<TransferChoices>> choices_;  // by sender; none before its first
   MessageStores<shm::RealAtoms> stores_;
   List<Inflow, &Inflow::previous, &Inflow::next> flows_;

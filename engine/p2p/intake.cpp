@@ -25,7 +25,7 @@ void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) 
 
 }  // namespace
 
-Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends)
+Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends)
     : process_(process),
       rank_(rank),
       map_(map),

@@ -23,7 +23,7 @@ namespace foldlane::engine {
 class Intake {
  public:
   /// `sends`: of this rank.
-  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, const Outflows& sends);
+  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends);
   Intake(const Intake&) = delete;
   Intake& operator=(const Intake&) = delete;
   ~Intake();

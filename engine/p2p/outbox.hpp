@@ -37,7 +37,7 @@ class Outbox {
   /// The send, which is not over, is nobody's any more.
   void abandon(const Send& send) noexcept;
   SentCounts counts() const noexcept;
-  const Outflows& flows() const noexcept { return flows_; }
+  Outflows& flows() noexcept { return flows_; }
   /// Ends what depends on ranks that `is_lost`.
   template <class IsLost>
   void give_up(const IsLost& is_lost);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/choice/copy_time.hpp"
@@ -48,7 +49,7 @@ Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMa
       own_process_(static_cast<std::uint32_t>(::getpid())),
       map_(map),
       boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
-      bytes_ahead_(map.lanes.size()),
+      partners_(map.lanes.size()),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
 
 Outflows::~Outflows() {
@@ -68,6 +69,7 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->is_matched = false;
   choose_way(*flow, send);
   flow->is_in_pieces = false;
+  if (!is_direct) partner(send.to).begin(flow->may_be_pulled);
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
@@ -106,7 +108,7 @@ std::uint64_t Outflows::place_for(const Send& send) const noexcept {
   return buffer.contiguous() && is_reached ? common.offset_of(buffer.address) : kNoPlace;
 }
 
-/// As the receiver wants messages of this size.
+/// As both have agreed, or as the receiver wants messages of this size.
 void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
   flow.may_be_pulled = flow.is_trial = flow.is_again = false;
   flow.sent = {};
@@ -115,10 +117,16 @@ void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
   const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
   flow.is_again = sources_.find(send.buffer.address).has_value();
   sources_.note(send.buffer.address, bytes);
-  const Pulls::Wanted wanted = Pulls(map_.credit(rank_, send.to).pulls(flow.is_again).peek()).of(bytes);
+  std::optional<Arm> way = decision.forced;
+  if (!way) way = partner(send.to).agreed(flow.is_again, bytes);
+  flow.may_be_pulled = way ? *way == Arm::second : does_receiver_want_to_pull(flow, bytes);
+}
+
+bool Outflows::does_receiver_want_to_pull(Outflow& flow, std::size_t bytes) const noexcept {
+  const Pulls::Wanted wanted = Pulls(map_.credit(rank_, flow.to).pulls(flow.is_again).peek()).of(bytes);
   flow.sent.is_timed = wanted.times;
-  flow.is_trial = wanted.tries_other && !is_trying(send.to);
-  flow.may_be_pulled = decision.forced ? *decision.forced == Arm::second : wanted.usual != flow.is_trial;
+  flow.is_trial = wanted.tries_other && !is_trying(flow.to);
+  return wanted.usual != flow.is_trial;
 }
 
 bool Outflows::is_trying(int to) const noexcept {
@@ -155,6 +163,8 @@ bool Outflows::withdraw(Outflow& flow) {
   if (!flow.may_be_pulled || flow.is_matched || flow.send == nullptr) return false;
   if (flow.send->mode == SendMode::synchronous || flow.chunks.message_bytes() > kBoxesBytes) return false;
   if (!pieces_of(flow).withdraw()) return false;
+  partner(flow.to).end(true);
+  partner(flow.to).begin(false);
   flow.may_be_pulled = false;
   return true;
 }
@@ -196,10 +206,10 @@ bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::u
 /// After a while, what stays is no reason for what could go to wait any more.
 bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
-  if (bytes_ahead(flow) >= kMostAheadBytes && patience != Patience::asks) return false;
+  if (partner(flow.to).bytes_ahead >= kMostAheadBytes && patience != Patience::asks) return false;
   flow.boxes = boxes_.take();
   if (flow.boxes == nullptr) return false;
-  bytes_ahead(flow) += bytes_in_boxes(flow);
+  partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
   if (boxes_.lent() > most_lent_) leave_untimed(flow);
   flow.sent.state = states_.take(flow.boxes);
   flow.sent.is_timed |= flow.sent.state != HandedBack::unsaid;
@@ -249,6 +259,7 @@ void Outflows::write_straight(Outflow& flow, std::uint64_t place) {
 
 /// The receiver is done with it.
 void Outflows::finish(Outflow& flow) {
+  if (!flow.is_direct) partner(flow.to).end(flow.may_be_pulled);
   if (flow.may_be_pulled && !flow.transfer.is_filled()) {
     counts_.boxes.remove(flow.chunks.message_bytes());
     counts_.pulled.add(flow.chunks.message_bytes());
@@ -257,7 +268,7 @@ void Outflows::finish(Outflow& flow) {
   if (flow.boxes != nullptr) {
     states_.note(flow.boxes, flow.transfer.handed_back());
     boxes_.give_back(std::exchange(flow.boxes, nullptr));
-    bytes_ahead(flow) -= bytes_in_boxes(flow);
+    partner(flow.to).bytes_ahead -= bytes_in_boxes(flow);
   }
   flows_.remove(flow);
   free_flows_.push_back(&flow);

@@ -15,6 +15,7 @@
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
+#include "engine/p2p/partner.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/process.hpp"
 
@@ -79,6 +80,14 @@ class Outflows {
   bool any() const noexcept {
     return flows_.find([](const Outflow& each) { return !each.transfer.is_over(); }) != nullptr;
   }
+  /// What is under way to that rank.
+  SentMeanwhile meanwhile(int to) const noexcept {
+    return partners_[static_cast<std::size_t>(to)].meanwhile();
+  }
+  /// Messages to `to`, with which this rank exchanges some, are to go as it has decided for both.
+  void agree(int to, bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {
+    partner(to).agree(is_again, bytes, agreed);
+  }
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
     Outflow* const flow = flows_.find([&](const Outflow& each) { return each.send == &send; });
@@ -108,6 +117,7 @@ class Outflows {
  private:
   std::uint64_t place_for(const Send& send) const noexcept;
   void choose_way(Outflow& flow, const Send& send) noexcept;
+  bool does_receiver_want_to_pull(Outflow& flow, std::size_t bytes) const noexcept;
   bool is_trying(int to) const noexcept;
   Outflow* new_flow();
   bool step_all(Patience patience);
@@ -122,9 +132,7 @@ class Outflows {
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
-  std::size_t& bytes_ahead(const Outflow& flow) noexcept {
-    return bytes_ahead_[static_cast<std::size_t>(flow.to)];
-  }
+  Partner& partner(int to) noexcept { return partners_[static_cast<std::size_t>(to)]; }
   bool is_held(const Outflow& flow) noexcept {
     return flow.is_in_pieces || (!flow.is_matched && (flow.may_be_pulled || map_.is_full(rank_, flow.to)));
   }
@@ -134,7 +142,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
-  std::vector<std::size_t> bytes_ahead_;  // by receiver: in lent ones
+  std::vector<Partner> partners_;  // by receiver
   BoxStates states_;
   std::size_t most_lent_ = 0;  // boxes at a time: the pool hands out again what has come back
   RecentResults sources_;

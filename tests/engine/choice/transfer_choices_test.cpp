@@ -17,7 +17,7 @@ constexpr double kFast = 1e9, kSlow = 4e9;  // beside these what the test itself
 /// dirtied.
 int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   Decisions decisions;
-  TransferChoices choices(decisions, false);
+  TransferChoices choices(decisions, false, true);
   std::deque<HandedBack> boxes(filled_ahead, HandedBack::unsaid);
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
@@ -47,7 +47,7 @@ TEST(BoxesOfMessages, StayCleanWhereThatIsCheaper) {
 /// Other messages may take all boxes that come back.
 TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   Decisions decisions;
-  TransferChoices choices(decisions, false);
+  TransferChoices choices(decisions, false, true);
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
     TransferChoices::Use use;
@@ -63,7 +63,7 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
 class Sender {
  public:
   Sender(std::size_t under_way, double boxes_ns, double pull_ns, bool shares_cpus = false)
-      : choices_(decisions_, shares_cpus),
+      : choices_(decisions_, shares_cpus, true),
         under_way_(under_way),
         costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
     choices_.learn(true);
@@ -175,7 +175,7 @@ TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
 /// What one end copies the other one need not.
 TEST(CopiesBetweenHeaps, AreSharedUntilThatIsTimed) {
   Decisions decisions;
-  TransferChoices choices(decisions, false);
+  TransferChoices choices(decisions, false, true);
   TransferChoices::Use use;
   EXPECT_TRUE(choices.begin_copy(use, kBytes));
   EXPECT_EQ(use.copy, nullptr);
@@ -241,7 +241,7 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
 /// By the pair's messages of another size.
 TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   Decisions decisions;
-  TransferChoices choices(decisions, false);
+  TransferChoices choices(decisions, false, true);
   choices.learn(true);
   const auto receive = [&](std::size_t bytes) {
     TransferChoices::Use use;
