@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/decision.hpp"
@@ -17,7 +19,8 @@
 
 namespace foldlane::engine {
 
-/// What a rank was sending to another one while a message came from there.
+/// What a rank was sending to another one while a message came from there: messages of about its size that
+/// could be pulled.
 struct SentMeanwhile {
   using Clock = std::chrono::steady_clock;
   static constexpr Clock::time_point kNever = Clock::time_point::max();  // nobody has asked the clock
@@ -101,40 +104,45 @@ class MutualChoices {
     bool is_timed;
   };
 
-  MutualChoices(Decisions& decisions, bool decides)
-      : decides_(decides),
-        ways_{BySize<MutualWay>(MutualWay(decisions.of(Decision::message_way))),
-              BySize<MutualWay>(MutualWay(decisions.of(Decision::message_way)))} {}
+  /// `decides`: this rank is the lower one.
+  MutualChoices(Decisions& decisions, bool decides) {
+    const BySize<MutualWay> fresh(MutualWay(decisions.of(Decision::message_way)));
+    if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
+  }
 
-  /// The last message has met others that went the other way.
+  /// The last message has met others that went the other way, and this rank has decided for both.
   bool are_usual() const noexcept { return are_usual_; }
   /// When a message is matched.
   Clock::time_point begin() const noexcept { return is_timed_ ? Clock::now() : SentMeanwhile::kNever; }
   /// It is over. Nothing if it has met no other one, or if this is not for its receiver to decide.
   std::optional<Agreed> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
                             const SentMeanwhile& meanwhile) noexcept {
-    are_usual_ = meanwhile.any();
-    if (!are_usual_ || !decides_) return std::nullopt;
-    MutualWay& way = ways_[is_again ? 1 : 0].informed(bytes);
-    const bool is_as_wanted = taken == way.wanted() && meanwhile.is_all(taken);
+    are_usual_ = ways_ != nullptr && meanwhile.any();
+    if (!are_usual_) {
+      is_timed_ = false;
+      return std::nullopt;
+    }
+    MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes);
+    const bool is_timed = !way.is_on_trial() || begun != SentMeanwhile::kNever;
+    const bool is_as_wanted = is_timed && taken == way.wanted() && meanwhile.is_all(taken);
     way.note(bytes, is_as_wanted, way.is_on_trial() ? elapsed(std::min(begun, meanwhile.since)) : 0);
     is_timed_ = way.is_on_trial();
     return Agreed{way.wanted(), is_timed_};
   }
 
  private:
+  using Ways = std::array<BySize<MutualWay>, 2>;
+
   /// Since the message before, or since this one, or what met it, began.
   double elapsed(Clock::time_point begun) noexcept {
     const Clock::time_point now = Clock::now();
-    const auto since = std::max(begun == SentMeanwhile::kNever ? last_end_ : begun, last_end_);
-    last_end_ = now;
+    const auto since = std::max(begun, std::exchange(last_end_, now));
     return std::chrono::duration<double, std::nano>(now - since).count();
   }
 
-  bool decides_;
   bool are_usual_ = false;
   bool is_timed_ = false;
-  std::array<BySize<MutualWay>, 2> ways_;  // of what comes from elsewhere, and from where others came from
+  std::unique_ptr<Ways> ways_;  // of what comes from elsewhere, and from where its sender has sent before
   Clock::time_point last_end_{};
 };
 

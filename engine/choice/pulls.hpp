@@ -17,6 +17,8 @@ class Pulls {
     /// the way that may be the worse one.
     bool tries_other = false;
     bool times = false;  // the sender is to say what copying takes it
+    /// So does the receiver send to the sender: it decides for both (mutual_choices.hpp).
+    bool for_both = false;
   };
 
   constexpr Pulls() = default;
@@ -25,17 +27,17 @@ class Pulls {
 
   constexpr Wanted of(std::size_t bytes) const noexcept {
     const std::uint64_t bits = word_ >> place(bytes);
-    return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kTimes) != 0};
+    return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kTimes) != 0, (bits & kForBoth) != 0};
   }
   constexpr void set(std::size_t bytes, const Wanted& wanted) noexcept {
-    const std::uint64_t bits =
-        (wanted.usual ? kUsual : 0) | (wanted.tries_other ? kTriesOther : 0) | (wanted.times ? kTimes : 0);
+    const std::uint64_t bits = (wanted.usual ? kUsual : 0) | (wanted.tries_other ? kTriesOther : 0) |
+                               (wanted.times ? kTimes : 0) | (wanted.for_both ? kForBoth : 0);
     word_ = (word_ & ~(kAll << place(bytes))) | bits << place(bytes);
   }
 
  private:
-  static constexpr std::uint64_t kUsual = 1, kTriesOther = 2, kTimes = 4, kAll = 7;
-  static constexpr unsigned kBits = 3;
+  static constexpr std::uint64_t kUsual = 1, kTriesOther = 2, kTimes = 4, kForBoth = 8, kAll = 15;
+  static constexpr unsigned kBits = 4;
   static_assert(kBits * kSizeClasses <= 64);
   static constexpr unsigned place(std::size_t bytes) noexcept {
     return kBits * static_cast<unsigned>(size_class(bytes));

@@ -92,6 +92,12 @@ class TransferChoices {
     return pulls(use.is_again);
   }
 
+  /// The sender decides for both directions.
+  static void leave_way(Use& use) noexcept {
+    use.way = nullptr;
+    use.times_way = use.is_watched = false;
+  }
+
   /// It is not carried out.
   static void forget(Use& use) noexcept { use = {}; }
 
@@ -114,10 +120,8 @@ class TransferChoices {
     if (use.bytes < from_bytes_) return;
     use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).informed(use.bytes);
     use.taken = taken;
-    if (mutual_.are_usual()) {
-      use.since = mutual_.begin();
-      return;
-    }
+    use.since = mutual_.begin();
+    if (mutual_.are_usual()) return;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
   }
@@ -132,10 +136,13 @@ class TransferChoices {
     return shares_cpus_ || use.sends_too ? both(use) : std::max(use.nanoseconds, use.sent.nanoseconds);
   }
 
+  /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
-    use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since, use.meanwhile);
-    if (!mutual_.are_usual()) return end_way(use);
-    if (use.agreed) pulls_of(use).set(use.bytes, {.usual = use.agreed->way == Arm::second});
+    const bool may_meet = permission_ == Permission::granted;
+    use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
+                             may_meet ? use.meanwhile : SentMeanwhile{});
+    if (!use.agreed) return end_way(use);
+    pulls_of(use).set(use.bytes, {.usual = use.agreed->way == Arm::second, .for_both = true});
   }
   void end_way(const Use& use) noexcept {
     LateChooser& way = *use.way;

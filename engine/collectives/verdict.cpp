@@ -38,7 +38,9 @@ std::string describe(const Trouble& trouble) {
 shm::Error death_of(const Process& process, int rank) {
   const std::uint64_t abort_word = process.signals().abort_word();
   const std::uint64_t death = abort_word != 0 ? abort_word : process.peer(rank).death->observe();
-  return {shm::Errc::peer_failed, shm::describe(shm::unpack(death))};
+  // Who saw it end may be earlier than who tells why.
+  const shm::Failure failure = death != 0 ? shm::unpack(death) : shm::Failure{rank, shm::Cause::lost, 0};
+  return {shm::Errc::peer_failed, shm::describe(failure)};
 }
 
 shm::Error failure_of(Team& team) {

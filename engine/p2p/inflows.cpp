@@ -91,7 +91,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
     flow.choices = &choices_of(from);
     flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0,
                               buffer.contiguous());
-    flow.use.meanwhile = sends_.meanwhile(from);
+    meet(flow);
   }
   flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -133,7 +133,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
   choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0);
-  flow.use.meanwhile = sends_.meanwhile(flow.from);
+  meet(flow);
   flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
   flow.source = place.direct;
@@ -257,9 +257,18 @@ void Inflows::publish(int from, bool is_again, const Pulls& wanted) {
   if (pulls.peek() != wanted.word()) pulls.publish(wanted.word());
 }
 
+/// What goes the other way meanwhile. If there is something, the sender may have decided for both.
+void Inflows::meet(Inflow& flow) {
+  TransferChoices::Use& use = flow.use;
+  use.meanwhile.add(sends_.meanwhile(flow.from, use.is_again, use.bytes));
+  if (rank_ < flow.from || !use.meanwhile.any()) return;
+  const Pulls wanted(map_.credit(rank_, flow.from).pulls(use.is_again).peek());
+  if (wanted.of(use.bytes).for_both) TransferChoices::leave_way(use);
+}
+
 void Inflows::end_choices(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
-  use.meanwhile.add(sends_.meanwhile(flow.from));
+  meet(flow);
   publish(flow.from, use.is_again, flow.choices->end(use));
   if (use.agreed) sends_.agree(flow.from, use.is_again, use.bytes, *use.agreed);
 }

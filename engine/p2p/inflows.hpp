@@ -81,6 +81,7 @@ class Inflows {
   void empty_box(Inflow& flow, std::uint64_t chunk);
   void store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes);
   void publish(int from, bool is_again, const Pulls& wanted);
+  void meet(Inflow& flow);
   void end_choices(Inflow& flow);
   void finish(Inflow& flow);
 

@@ -28,6 +28,7 @@ struct SentCounts {
   Traversed direct;    // read by the receiver where they lie
   Traversed straight;  // written to where the receiver wants them
   Traversed pulled;    // read by the receiver with the kernel's help
+  Traversed agreed;    // of the above: in the way that this rank has decided for both directions
 };
 
 /// A number that goes up and down, and the highest that it ever was.

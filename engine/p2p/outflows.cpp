@@ -69,7 +69,8 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->is_matched = false;
   choose_way(*flow, send);
   flow->is_in_pieces = false;
-  if (!is_direct) partner(send.to).begin(flow->may_be_pulled);
+  if (flow->could_be_pulled)
+    partner(send.to).begin(*flow, flow->may_be_pulled, flow->is_again, flow->chunks.message_bytes());
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
@@ -110,15 +111,17 @@ std::uint64_t Outflows::place_for(const Send& send) const noexcept {
 
 /// As both have agreed, or as the receiver wants messages of this size.
 void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
-  flow.may_be_pulled = flow.is_trial = flow.is_again = false;
+  flow.could_be_pulled = flow.may_be_pulled = flow.is_trial = flow.is_again = false;
   flow.sent = {};
   const Decisions::Entry& decision = process_.decisions().of(Decision::message_way);
   if (flow.is_direct || !send.buffer.contiguous() || send.buffer.bytes < decision.row->from_bytes) return;
+  flow.could_be_pulled = true;
   const auto bytes = static_cast<std::size_t>(send.buffer.bytes);
   flow.is_again = sources_.find(send.buffer.address).has_value();
   sources_.note(send.buffer.address, bytes);
-  std::optional<Arm> way = decision.forced;
-  if (!way) way = partner(send.to).agreed(flow.is_again, bytes);
+  const std::optional<Arm> agreed = partner(send.to).agreed(flow.is_again, bytes);
+  if (agreed) counts_.agreed.add(bytes);
+  const std::optional<Arm> way = decision.forced ? decision.forced : agreed;
   flow.may_be_pulled = way ? *way == Arm::second : does_receiver_want_to_pull(flow, bytes);
 }
 
@@ -163,8 +166,7 @@ bool Outflows::withdraw(Outflow& flow) {
   if (!flow.may_be_pulled || flow.is_matched || flow.send == nullptr) return false;
   if (flow.send->mode == SendMode::synchronous || flow.chunks.message_bytes() > kBoxesBytes) return false;
   if (!pieces_of(flow).withdraw()) return false;
-  partner(flow.to).end(true);
-  partner(flow.to).begin(false);
+  partner(flow.to).withdraw();
   flow.may_be_pulled = false;
   return true;
 }
@@ -259,7 +261,7 @@ void Outflows::write_straight(Outflow& flow, std::uint64_t place) {
 
 /// The receiver is done with it.
 void Outflows::finish(Outflow& flow) {
-  if (!flow.is_direct) partner(flow.to).end(flow.may_be_pulled);
+  if (flow.could_be_pulled) partner(flow.to).end(flow, flow.may_be_pulled);
   if (flow.may_be_pulled && !flow.transfer.is_filled()) {
     counts_.boxes.remove(flow.chunks.message_bytes());
     counts_.pulled.add(flow.chunks.message_bytes());

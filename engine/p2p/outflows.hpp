@@ -33,11 +33,12 @@ struct Outflow {
   Sent sent;
   bool is_direct = false;  // the receiver reads the sender's buffer
   bool is_matched = false;
-  bool may_be_pulled = false;  // by the receiver, as long as it is not matched
-  bool is_trial = false;       // it goes another way than the others, because its receiver times that
-  bool is_in_pieces = false;   // it is: both sides copy it
-  bool is_again = false;       // this sender has sent from there a short while ago
-  bool is_held = false;        // its data stay here until it is matched: for that, or the receiver is full
+  bool may_be_pulled = false;    // by the receiver, as long as it is not matched
+  bool is_trial = false;         // it goes another way than the others, because its receiver times that
+  bool is_in_pieces = false;     // it is: both sides copy it
+  bool could_be_pulled = false;  // as far as the sender is concerned
+  bool is_again = false;         // this sender has sent from there a short while ago
+  bool is_held = false;          // its data stay here until it is matched: for that, or the receiver is full
   Outflow* previous = nullptr;
   Outflow* next = nullptr;
 };
@@ -80,9 +81,11 @@ class Outflows {
   bool any() const noexcept {
     return flows_.find([](const Outflow& each) { return !each.transfer.is_over(); }) != nullptr;
   }
-  /// What is under way to that rank.
-  SentMeanwhile meanwhile(int to) const noexcept {
-    return partners_[static_cast<std::size_t>(to)].meanwhile();
+  /// What is under way to that rank, if it is like a message that comes from there.
+  SentMeanwhile meanwhile(int to, bool is_again, std::size_t bytes) const noexcept {
+    const Partner& partner = partners_[static_cast<std::size_t>(to)];
+    if (partner.latest() == nullptr || partner.latest()->transfer.is_over()) return {};
+    return partner.meanwhile(is_again, bytes);
   }
   /// Messages to `to`, with which this rank exchanges some, are to go as it has decided for both.
   void agree(int to, bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {
@@ -112,6 +115,7 @@ class Outflows {
     counts.direct = counts_.direct;
     counts.straight = counts_.straight;
     counts.pulled = counts_.pulled;
+    counts.agreed = counts_.agreed;
   }
 
  private:

@@ -10,17 +10,36 @@
 
 namespace foldlane::engine {
 
+struct Outflow;
+
 class Partner {
  public:
   std::size_t bytes_ahead = 0;  // in boxes that it has not given back
 
-  // ---- messages that are under way to it, and not read where they lie in the segment
-  void begin(bool may_be_pulled) noexcept {
-    if (!meanwhile().any()) since_ = is_timed_ ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
+  // ---- long messages that are under way to it, and that can be pulled
+  void begin(const Outflow& flow, bool may_be_pulled, bool is_again, std::size_t bytes) noexcept {
+    if (latest_ == nullptr) since_ = is_timed_ ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
+    latest_ = &flow;
+    is_again_ = is_again;
+    size_class_ = size_class(bytes);
     ++count(may_be_pulled);
   }
-  void end(bool may_be_pulled) noexcept { --count(may_be_pulled); }
-  SentMeanwhile meanwhile() const noexcept { return {in_boxes_ > 0, pulled_ > 0, since_}; }
+  /// It goes through boxes after all.
+  void withdraw() noexcept {
+    --pulled_;
+    ++in_boxes_;
+  }
+  void end(const Outflow& flow, bool may_be_pulled) noexcept {
+    --count(may_be_pulled);
+    if (latest_ == &flow) latest_ = nullptr;
+  }
+  /// The one that began last, if it has not ended.
+  const Outflow* latest() const noexcept { return latest_; }
+  /// If the latest one is like that.
+  SentMeanwhile meanwhile(bool is_again, std::size_t bytes) const noexcept {
+    if (is_again != is_again_ || size_class(bytes) != size_class_) return {};
+    return {in_boxes_ > 0, pulled_ > 0, since_};
+  }
 
   // ---- how both send, if this rank has decided that
   void agree(bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {
@@ -37,10 +56,13 @@ class Partner {
 
  private:
   /// Windows of 64 are usual.
-  static constexpr std::uint32_t kLasting = 256;
+  static constexpr std::uint32_t kLasting = 64;
 
   std::uint32_t& count(bool may_be_pulled) noexcept { return may_be_pulled ? pulled_ : in_boxes_; }
 
+  const Outflow* latest_ = nullptr;
+  bool is_again_ = false;
+  std::size_t size_class_ = 0;
   std::uint32_t in_boxes_ = 0;
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;

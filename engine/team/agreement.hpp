@@ -98,8 +98,11 @@ class BasicAgreement {
   /// A wait for `member` failed while the job has not.
   [[gnu::cold]] void give_up_over(int member) noexcept;
   /// This member could not read what `giver` has offered. If that one has ended, this is a death as any
-  /// other, of which word will come: blocks until then.
-  [[gnu::cold]] void give_up_unread(int giver, bool giver_has_ended) noexcept;
+  /// other, though nobody may have told of it yet.
+  void give_up_unread(int giver, bool giver_has_ended) noexcept {
+    if (giver_has_ended) return give_up({Broken::death, {giver, -1}, {}, true});
+    give_up({Broken::unreadable, {membership_.rank(), giver}, {}, true});
+  }
 
  private:
   using Lines = typename Membership::Lines;
@@ -131,18 +134,6 @@ template <class Atoms>
 void BasicAgreement<Atoms>::give_up_over(int member) noexcept {
   record_call();
   if (!membership_.signals().failed()) give_up(find_trouble(member));
-}
-
-template <class Atoms>
-void BasicAgreement<Atoms>::give_up_unread(int giver, bool giver_has_ended) noexcept {
-  const auto& process = membership_.process();
-  const int rank = membership_.rank_in_job(giver);
-  if (giver_has_ended && process.peer(rank).death != nullptr) {
-    membership_.signals().await_patiently([&] { return process.has_died(rank); },
-                                          *membership_.peer(giver).doorbell, [] { return false; });
-    return give_up({Broken::death, {giver, -1}, {}, true});
-  }
-  give_up({Broken::unreadable, {membership_.rank(), giver}, {}, true});
 }
 
 template <class Atoms>

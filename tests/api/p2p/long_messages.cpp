@@ -117,6 +117,12 @@ void unlike_ends(int bytes, int seed, int rank) {
   MPI_Type_free(&every_other);
 }
 
+/// Of two that send each other messages at the same time the lower one decides.
+void expect_agreed(int rank, bool may_pull) {
+  const unsigned long agreed = counted("foldlane_messages_agreed");
+  expect_that((agreed > 0) == (may_pull && rank == 0), "one rank decides for both directions");
+}
+
 void expect_ways(const std::string& forced, bool may_pull) {
   const unsigned long pulled = counted("foldlane_messages_pulled");
   const unsigned long boxed = counted("foldlane_messages_boxes");
@@ -161,6 +167,7 @@ int main(int argc, char** argv) {
   } else {
     for (int i = 0; i < 3 && rank < 2; ++i) head_to_head(rank);
     expect_ways(forced, may_pull);
+    if (ranks == 2) expect_agreed(rank, may_pull);
   }
   MPI_Finalize();
   return 0;

@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "engine/p2p/outflows.hpp"
 #include "engine/p2p/partner.hpp"
 
 namespace foldlane::engine {
@@ -46,7 +47,7 @@ TEST(MutualWay, IsNotTimedWhereBothWaysAreUsed) {
   EXPECT_FALSE(way.has_decided());
 }
 
-class MutualChoicesOf : public testing::Test {
+class BothDirections : public testing::Test {
  protected:
   std::optional<MutualChoices::Agreed> end(MutualChoices& choices, const SentMeanwhile& meanwhile) {
     return choices.end(kBytes, false, Arm::first, choices.begin(), meanwhile);
@@ -56,7 +57,7 @@ class MutualChoicesOf : public testing::Test {
   const SentMeanwhile kNothing{}, kBoxes{.in_boxes = true, .pulled = false, .since = SentMeanwhile::kNever};
 };
 
-TEST_F(MutualChoicesOf, TheOneThatDecidesAreAgreedWhereBothSend) {
+TEST_F(BothDirections, GoAsTheLowerRankDecidesWhereBothSend) {
   MutualChoices choices(decisions_, true);
   EXPECT_FALSE(end(choices, kNothing).has_value());
   EXPECT_FALSE(choices.are_usual());
@@ -66,10 +67,10 @@ TEST_F(MutualChoicesOf, TheOneThatDecidesAreAgreedWhereBothSend) {
   EXPECT_FALSE(choices.are_usual());
 }
 
-TEST_F(MutualChoicesOf, TheOtherOneAreNotAgreed) {
+TEST_F(BothDirections, AreNotForTheHigherRankToDecide) {
   MutualChoices choices(decisions_, false);
   EXPECT_FALSE(end(choices, kBoxes).has_value());
-  EXPECT_TRUE(choices.are_usual());
+  EXPECT_FALSE(choices.are_usual());
 }
 
 TEST(Partner, IsSentToAsAgreedBySizeAndSource) {
@@ -93,18 +94,34 @@ TEST(Partner, IsSentToAsItWantsIfItHasNotSentForLong) {
 
 TEST(Partner, KnowsWhatIsUnderWay) {
   Partner partner;
-  partner.begin(true);
-  partner.begin(false);
-  EXPECT_TRUE(partner.meanwhile().in_boxes && partner.meanwhile().pulled);
-  EXPECT_FALSE(partner.meanwhile().is_all(Arm::second));
-  partner.end(false);
-  EXPECT_TRUE(partner.meanwhile().is_all(Arm::second));
-  EXPECT_EQ(partner.meanwhile().since, SentMeanwhile::kNever) << "nobody wants to know";
-  partner.end(true);
-  EXPECT_FALSE(partner.meanwhile().any());
+  const Outflow first(nullptr), second(nullptr);
+  partner.begin(first, true, true, kBytes);
+  partner.begin(second, false, true, kBytes);
+  const SentMeanwhile both = partner.meanwhile(true, kBytes);
+  EXPECT_TRUE(both.in_boxes && both.pulled);
+  EXPECT_FALSE(both.is_all(Arm::second));
+  EXPECT_EQ(both.since, SentMeanwhile::kNever) << "nobody wants to know";
+  EXPECT_FALSE(partner.meanwhile(false, kBytes).any()) << "of another source";
+  EXPECT_FALSE(partner.meanwhile(true, 8 * kBytes).any()) << "of another size";
+  partner.end(second, false);
+  EXPECT_EQ(partner.latest(), nullptr);
+  EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::second));
+  partner.withdraw();
+  EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::first));
+  partner.end(first, false);
+  EXPECT_FALSE(partner.meanwhile(true, kBytes).any());
+}
+
+TEST(Partner, TakesTheTimeWhereThatIsAgreed) {
+  Partner partner;
+  const Outflow flow(nullptr);
   partner.agree(true, kBytes, {Arm::second, true});
-  partner.begin(true);
-  EXPECT_NE(partner.meanwhile().since, SentMeanwhile::kNever);
+  partner.begin(flow, true, true, kBytes);
+  EXPECT_NE(partner.meanwhile(true, kBytes).since, SentMeanwhile::kNever);
+  partner.end(flow, true);
+  partner.agree(true, kBytes, {Arm::second, false});
+  partner.begin(flow, true, true, kBytes);
+  EXPECT_EQ(partner.meanwhile(true, kBytes).since, SentMeanwhile::kNever);
 }
 
 }  // namespace
