@@ -95,7 +95,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// far, 8.7 against 2.4 (64 KiB) and 91 against 17 (1 MiB, both ends copying), on a third 3.6 against 6.7
 /// (64 KiB, near) and 116 against 67 (1 MiB, far). Where two ranks send each other messages at the same time
 /// one of them decides for both (mutual_choices.hpp): of 512 KiB in no cache, far, one direction in boxes and
-/// the other one pulled takes 133 us, boxes both ways 124, pulled both ways 118 to 135.
+/// the other one pulled takes 133 us, boxes both ways 124, pulled both ways 134.
 ///
 /// The copy of long messages between heaps of the segment. Alone the receiver takes all of it from the
 /// sender's buffer; together the sender, if it has nothing else to do, copies pieces from the back. Far,

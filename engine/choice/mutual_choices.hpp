@@ -28,6 +28,7 @@ struct SentMeanwhile {
   bool in_boxes = false;
   bool pulled = false;
   Clock::time_point since = kNever;  // when the first of them began
+  std::uint32_t begun = 0;           // how many had begun by then, ever
 
   bool any() const noexcept { return in_boxes || pulled; }
   bool is_all(Arm way) const noexcept {

@@ -92,10 +92,11 @@ class TransferChoices {
     return pulls(use.is_again);
   }
 
-  /// The sender decides for both directions.
-  static void leave_way(Use& use) noexcept {
+  /// The sender decides for both directions. Most likely of the next one, too: a trial that has begun would
+  /// time every message, and not go on.
+  void leave_way(Use& use) noexcept {
     use.way = nullptr;
-    use.times_way = use.is_watched = false;
+    sender_decides_ = true;
   }
 
   /// It is not carried out.
@@ -121,7 +122,7 @@ class TransferChoices {
     use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).informed(use.bytes);
     use.taken = taken;
     use.since = mutual_.begin();
-    if (mutual_.are_usual()) return;
+    if (mutual_.are_usual() || sender_decides_) return;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
   }
@@ -145,6 +146,7 @@ class TransferChoices {
     pulls_of(use).set(use.bytes, {.usual = use.agreed->way == Arm::second, .for_both = true});
   }
   void end_way(const Use& use) noexcept {
+    sender_decides_ = false;
     LateChooser& way = *use.way;
     const bool has_time = use.times_way && use.sent.is_timed;
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
@@ -170,6 +172,7 @@ class TransferChoices {
   BySize<LateChooser> ways_again_;
   BySize<LateChooser> ways_elsewhere_;
   MutualChoices mutual_;
+  bool sender_decides_ = false;
   BySize<LateChooser> boxes_;
   BySize<Chooser> copies_;
   Pulls pulls_again_;

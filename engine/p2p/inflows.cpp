@@ -257,20 +257,25 @@ void Inflows::publish(int from, bool is_again, const Pulls& wanted) {
   if (pulls.peek() != wanted.word()) pulls.publish(wanted.word());
 }
 
-/// What goes the other way meanwhile. If there is something, the sender may have decided for both.
+/// What goes the other way when it is matched.
 void Inflows::meet(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
-  use.meanwhile.add(sends_.meanwhile(flow.from, use.is_again, use.bytes));
-  if (rank_ < flow.from || !use.meanwhile.any()) return;
-  const Pulls wanted(map_.credit(rank_, flow.from).pulls(use.is_again).peek());
-  if (wanted.of(use.bytes).for_both) TransferChoices::leave_way(use);
+  use.meanwhile = sends_.met(flow.from, use.is_again, use.bytes);
 }
 
 void Inflows::end_choices(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
-  meet(flow);
+  use.meanwhile = sends_.met_since(use.meanwhile, flow.from, use.is_again, use.bytes);
+  if (use.meanwhile.any() && is_for_sender_to_decide(flow)) flow.choices->leave_way(use);
   publish(flow.from, use.is_again, flow.choices->end(use));
   if (use.agreed) sends_.agree(flow.from, use.is_again, use.bytes, *use.agreed);
+}
+
+/// For both directions.
+bool Inflows::is_for_sender_to_decide(const Inflow& flow) const {
+  if (rank_ < flow.from) return false;
+  const Pulls wanted(map_.credit(rank_, flow.from).pulls(flow.use.is_again).peek());
+  return wanted.of(flow.use.bytes).for_both;
 }
 
 void Inflows::finish(Inflow& flow) {

@@ -82,6 +82,7 @@ class Inflows {
   void store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes);
   void publish(int from, bool is_again, const Pulls& wanted);
   void meet(Inflow& flow);
+  bool is_for_sender_to_decide(const Inflow& flow) const;
   void end_choices(Inflow& flow);
   void finish(Inflow& flow);
 

@@ -81,11 +81,21 @@ class Outflows {
   bool any() const noexcept {
     return flows_.find([](const Outflow& each) { return !each.transfer.is_over(); }) != nullptr;
   }
-  /// What is under way to that rank, if it is like a message that comes from there.
-  SentMeanwhile meanwhile(int to, bool is_again, std::size_t bytes) const noexcept {
+  /// What is under way to that rank when a message that comes from there is matched, if it is like that.
+  SentMeanwhile met(int to, bool is_again, std::size_t bytes) const noexcept {
     const Partner& partner = partners_[static_cast<std::size_t>(to)];
-    if (partner.latest() == nullptr || partner.latest()->transfer.is_over()) return {};
-    return partner.meanwhile(is_again, bytes);
+    const bool is_over = partner.latest() == nullptr || partner.latest()->transfer.is_over();
+    SentMeanwhile met = is_over ? SentMeanwhile{} : partner.meanwhile(is_again, bytes);
+    met.begun = partner.begun();
+    return met;
+  }
+  /// The same until it is over, though what has begun may be over before.
+  SentMeanwhile met_since(const SentMeanwhile& match, int to, bool is_again,
+                          std::size_t bytes) const noexcept {
+    const Partner& partner = partners_[static_cast<std::size_t>(to)];
+    SentMeanwhile met = match;
+    if (partner.begun() != match.begun) met.add(partner.last(is_again, bytes));
+    return met;
   }
   /// Messages to `to`, with which this rank exchanges some, are to go as it has decided for both.
   void agree(int to, bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {

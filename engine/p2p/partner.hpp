@@ -20,6 +20,8 @@ class Partner {
   void begin(const Outflow& flow, bool may_be_pulled, bool is_again, std::size_t bytes) noexcept {
     if (latest_ == nullptr) since_ = is_timed_ ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
     latest_ = &flow;
+    ++begun_;
+    is_latest_pulled_ = may_be_pulled;
     is_again_ = is_again;
     size_class_ = size_class(bytes);
     ++count(may_be_pulled);
@@ -28,16 +30,24 @@ class Partner {
   void withdraw() noexcept {
     --pulled_;
     ++in_boxes_;
+    is_latest_pulled_ = false;
   }
   void end(const Outflow& flow, bool may_be_pulled) noexcept {
     --count(may_be_pulled);
     if (latest_ == &flow) latest_ = nullptr;
   }
+  /// How many have.
+  std::uint32_t begun() const noexcept { return begun_; }
+  /// The one that began last, whatever has become of it, if it is like that.
+  SentMeanwhile last(bool is_again, std::size_t bytes) const noexcept {
+    if (!is_like(is_again, bytes)) return {};
+    return {!is_latest_pulled_, is_latest_pulled_, since_};
+  }
   /// The one that began last, if it has not ended.
   const Outflow* latest() const noexcept { return latest_; }
   /// If the latest one is like that.
   SentMeanwhile meanwhile(bool is_again, std::size_t bytes) const noexcept {
-    if (is_again != is_again_ || size_class(bytes) != size_class_) return {};
+    if (!is_like(is_again, bytes)) return {};
     return {in_boxes_ > 0, pulled_ > 0, since_};
   }
 
@@ -58,11 +68,16 @@ class Partner {
   /// Windows of 64 are usual.
   static constexpr std::uint32_t kLasting = 64;
 
+  bool is_like(bool is_again, std::size_t bytes) const noexcept {
+    return is_again == is_again_ && size_class(bytes) == size_class_;
+  }
   std::uint32_t& count(bool may_be_pulled) noexcept { return may_be_pulled ? pulled_ : in_boxes_; }
 
   const Outflow* latest_ = nullptr;
   bool is_again_ = false;
   std::size_t size_class_ = 0;
+  bool is_latest_pulled_ = false;
+  std::uint32_t begun_ = 0;
   std::uint32_t in_boxes_ = 0;
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;
