@@ -1,7 +1,9 @@
 // What the lower one of two ranks that send each other long messages at the same time decides for both
 // directions (the decision "message-way"). A trial of one direction would show nothing: both ends copy for
 // both, and what one way saves them the other one takes. So all go one way for a while, and then the other
-// one, and what counts is how soon one message comes after the other.
+// one, and what counts is how soon one message comes after the other. The lower rank says so in the word in
+// which receivers say what they want (Pulls::Wanted::for_both), and sends so itself; the higher one sends as
+// that word says, and does not decide meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +30,7 @@ struct SentMeanwhile {
   bool in_boxes = false;
   bool pulled = false;
   Clock::time_point since = kNever;  // when the first of them began
-  std::uint32_t begun = 0;           // how many had begun by then, ever
+  std::uint32_t begun = 0;           // how many had ever begun when the message was matched
 
   bool any() const noexcept { return in_boxes || pulled; }
   bool is_all(Arm way) const noexcept {

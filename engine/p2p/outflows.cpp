@@ -122,10 +122,11 @@ void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
   const std::optional<Arm> agreed = partner(send.to).agreed(flow.is_again, bytes);
   if (agreed) counts_.agreed.add(bytes);
   const std::optional<Arm> way = decision.forced ? decision.forced : agreed;
-  flow.may_be_pulled = way ? *way == Arm::second : does_receiver_want_to_pull(flow, bytes);
+  flow.may_be_pulled = way ? *way == Arm::second : pulls_as_receiver_wants(flow, bytes);
 }
 
-bool Outflows::does_receiver_want_to_pull(Outflow& flow, std::size_t bytes) const noexcept {
+/// Notes what the receiver wants to try and to know, too.
+bool Outflows::pulls_as_receiver_wants(Outflow& flow, std::size_t bytes) const noexcept {
   const Pulls::Wanted wanted = Pulls(map_.credit(rank_, flow.to).pulls(flow.is_again).peek()).of(bytes);
   flow.sent.is_timed = wanted.times;
   flow.is_trial = wanted.tries_other && !is_trying(flow.to);

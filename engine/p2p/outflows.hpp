@@ -131,7 +131,7 @@ class Outflows {
  private:
   std::uint64_t place_for(const Send& send) const noexcept;
   void choose_way(Outflow& flow, const Send& send) noexcept;
-  bool does_receiver_want_to_pull(Outflow& flow, std::size_t bytes) const noexcept;
+  bool pulls_as_receiver_wants(Outflow& flow, std::size_t bytes) const noexcept;
   bool is_trying(int to) const noexcept;
   Outflow* new_flow();
   bool step_all(Patience patience);

@@ -36,7 +36,7 @@ class Partner {
     --count(may_be_pulled);
     if (latest_ == &flow) latest_ = nullptr;
   }
-  /// How many have.
+  /// How many have ever begun.
   std::uint32_t begun() const noexcept { return begun_; }
   /// The one that began last, whatever has become of it, if it is like that.
   SentMeanwhile last(bool is_again, std::size_t bytes) const noexcept {
@@ -82,8 +82,7 @@ class Partner {
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;
   bool is_timed_ = false;
-  std::array<AgreedWays, 2>
-      ways_{};  // of what comes from elsewhere, and from where it came a short while ago
+  std::array<AgreedWays, 2> ways_{};  // of what is sent from elsewhere, and from where others were
   SentMeanwhile::Clock::time_point since_ = SentMeanwhile::kNever;
 };
 

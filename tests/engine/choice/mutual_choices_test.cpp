@@ -112,6 +112,18 @@ TEST(Partner, KnowsWhatIsUnderWay) {
   EXPECT_FALSE(partner.meanwhile(true, kBytes).any());
 }
 
+/// A short one may begin and end between two looks.
+TEST(Partner, KnowsWhatHasBegunSince) {
+  Partner partner;
+  const Outflow flow(nullptr);
+  const std::uint32_t before = partner.begun();
+  partner.begin(flow, true, true, kBytes);
+  partner.end(flow, true);
+  EXPECT_NE(partner.begun(), before);
+  EXPECT_TRUE(partner.last(true, kBytes).is_all(Arm::second));
+  EXPECT_FALSE(partner.last(false, kBytes).any());
+}
+
 TEST(Partner, TakesTheTimeWhereThatIsAgreed) {
   Partner partner;
   const Outflow flow(nullptr);

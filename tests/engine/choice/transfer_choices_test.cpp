@@ -275,5 +275,42 @@ TEST(Pulls, EachSizeHasItsOwn) {
   EXPECT_TRUE(pulls.of(1 << 30).tries_other);
 }
 
+/// One that meets another one.
+Pulls receive(TransferChoices& choices, TransferChoices::Use& use) {
+  choices.begin_boxes(use, kBytes, true, true);
+  use.meanwhile.in_boxes = true;
+  return choices.end(use);
+}
+
+TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
+  Decisions decisions;
+  TransferChoices lower(decisions, false, true), higher(decisions, false, false);
+  TransferChoices::Use use;
+  EXPECT_FALSE(receive(lower, use).of(kBytes).for_both) << "before it is known whether it can";
+  lower.learn(true);
+  EXPECT_TRUE(receive(lower, use).of(kBytes).for_both);
+  EXPECT_TRUE(use.agreed.has_value());
+  higher.learn(true);
+  EXPECT_FALSE(receive(higher, use).of(kBytes).for_both);
+  EXPECT_FALSE(use.agreed.has_value());
+}
+
+/// A trial that has begun would not go on, and time every message.
+TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
+  Decisions decisions;
+  TransferChoices higher(decisions, false, false);
+  higher.learn(true);
+  TransferChoices::Use use;
+  int timed = 0;
+  for (int message = 0; message < 100; ++message) {
+    higher.begin_boxes(use, kBytes, true, true);
+    timed += use.times_way ? 1 : 0;
+    if (timed > 0) higher.leave_way(use);
+    use.sent.is_timed = true;
+    higher.end(use);
+  }
+  EXPECT_EQ(timed, 1);
+}
+
 }  // namespace
 }  // namespace foldlane::engine
