@@ -169,6 +169,11 @@ inline void Intake::accept(Channel& to, int from, const Cell& cell, const Envelo
   receive->end(Delivery::done);
 }
 
+/// Nobody awaits it yet, and somebody may as soon as this returns: kept, it would be copied twice.
+inline bool Intake::is_better_left(const Envelope& envelope, const Channel& to) noexcept {
+  return envelope.carriage == Carriage::block && to.waiting().now == 0;
+}
+
 bool Intake::drain(int from, int most) {
   LaneReader& lane = *ways_[static_cast<std::size_t>(from)].lane;
   bool moved = false;
@@ -177,6 +182,7 @@ bool Intake::drain(int from, int most) {
     if (cell == nullptr) return moved;
     const Envelope envelope = cell->envelope;
     Channel& to = channel(envelope.context);
+    if (moved && is_better_left(envelope, to) && most > 0) return true;
     do {
       accept(to, from, *cell, envelope, lane.offset());
     } while (lane.pass(envelope.bytes));
@@ -218,7 +224,7 @@ void Intake::empty_cell(int from, const Cell& cell, std::uint64_t offset, const 
 }
 
 /// Those that may be demoted are too short for a choice of how they are handed back.
-static_assert(kMostDemotedBytes < row_of(Decision::hand_back).from_bytes);
+static_assert(kMostDemotedBytes < row_of(Decision::message_blocks).from_bytes);
 
 template <class Take>
 void Intake::empty_block(int from, const Cell& cell, const Take& take) {
@@ -230,7 +236,8 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
     return Boxes::dirty(block, bytes);
   }
   auto& blocks = ways_[static_cast<std::size_t>(from)].blocks;
-  if (blocks == nullptr) blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
+  if (blocks == nullptr)
+    blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions(), Decision::message_blocks);
   blocks->receive(
       bytes, bytes, place.note, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }

@@ -86,6 +86,8 @@ class Intake {
   bool start_with_unexpected(Receive& receive);
   /// Has it answered by a message that is in no list.
   void start(Receive& receive, Unexpected& message);
+  static bool is_better_left(const Envelope& envelope, const Channel& to) noexcept;
+  /// At least one cell, and at most so many; -1: all.
   bool drain(int from, int most);
   bool answer_knocks();
   void open(int from);

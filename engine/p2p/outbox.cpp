@@ -247,7 +247,8 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer, bool
   if (lent.block == nullptr) return false;
   if (way.lent.empty()) {
     way.lent.resize(map_.cells_per_lane);
-    way.blocks = std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions());
+    way.blocks =
+        std::make_unique<BasicOneWay<shm::RealAtoms>>(process_.decisions(), Decision::message_blocks);
   }
   take_back_blocks(way);
   way.lent[way.lane->number() % map_.cells_per_lane] = lent;

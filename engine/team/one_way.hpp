@@ -2,7 +2,7 @@
 // the receiver takes it out and hands the place back, empty, for the sender to fill again. To dirty its lines
 // first is cheap for far cores: it is lines with news that a core gets fast (64 KiB one way in 7.0 us,
 // without that 34; by streaming stores 6.5). Near ones do without (3.4, 3.0 and 7.9). So the
-// receiver decides by timing (decision "hand-back"). What it does shows in the sender's stores, too, the next
+// receiver decides by timing (decision "hand-back", for messages "message-blocks"). What it does shows in the sender's stores, too, the next
 // time around: both hold their trials at the same uses, and the sender leaves its time beside its mark.
 #pragma once
 
@@ -23,10 +23,11 @@ namespace foldlane::engine {
 template <class Atoms, class Clock = std::chrono::steady_clock>
 class BasicOneWay {
  public:
-  explicit BasicOneWay(Decisions& decisions)
-      : from_bytes_(decisions.of(Decision::hand_back).row->from_bytes),
-        sent_(Trials(decisions.of(Decision::hand_back).row->habits)),
-        received_(Chooser(decisions.of(Decision::hand_back))) {}
+  /// `decision`: what is decided, hand-back or the same of other places.
+  explicit BasicOneWay(Decisions& decisions, Decision decision = Decision::hand_back)
+      : from_bytes_(decisions.of(decision).row->from_bytes),
+        sent_(Trials(decisions.of(decision).row->habits)),
+        received_(Chooser(decisions.of(decision))) {}
 
   /// Does put(), which fills a place in a call of so many bytes. `took` will be published with the place.
   template <class Put>

@@ -219,6 +219,83 @@ TEST_P(Messages, FilledBeforeTheMatchAreTimed) {
   });
 }
 
+/// How blocks are handed back, by messages that are all awaited.
+TEST_P(Messages, BlocksAreTimed) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kBytes = 5000;
+    Channel& channel = context.messenger.open(context.world);
+    const int peer = 1 - context.rank;
+    std::string wrong;
+    for (std::uint64_t round = 0; round < 150; ++round) {
+      const auto received = receive(context, channel, peer, 0, kBytes);
+      const auto sent = send(context, channel, peer, 0, kBytes, round);
+      wrong += expect_message(context, *received, peer, 0, kBytes, round);
+      wrong += expect_end(context, *sent, Delivery::done);
+    }
+    const auto& kept = context.process.decisions().of(engine::Decision::message_blocks).kept;
+    return kept[0].peek() + kept[1].peek() > 0 ? wrong : wrong + "no trial has ended";
+  });
+}
+
+/// A flag in this rank's heap, and where the other one of two finds it.
+class CommonFlag {
+ public:
+  explicit CommonFlag(RankContext& context) : heap_(context.heap), own_(make(context.heap)) {
+    const engine::CommonMemory& common = context.process.common();
+    auto places = engine::exchange(context.world, engine::Call::barrier, common.offset_of(own_));
+    if (!places.ok()) throw std::runtime_error(places.error().message);
+    other_ = reinterpret_cast<Word*>(common.at(places.value()[static_cast<std::size_t>(1 - context.rank)]));
+  }
+  CommonFlag(const CommonFlag&) = delete;
+  CommonFlag& operator=(const CommonFlag&) = delete;
+  ~CommonFlag() { static_cast<void>(heap_.deallocate(own_)); }
+
+  void set() noexcept { own_->publish(1); }
+  /// Without a look at messages.
+  void await_other() const noexcept {
+    while (other_->observe() == 0) std::this_thread::yield();
+  }
+
+ private:
+  using Word = shm::RealAtoms::Word<std::uint32_t>;
+  static Word* make(shm::Heap& heap) {
+    auto memory = heap.allocate(sizeof(Word));
+    if (!memory.ok()) throw std::runtime_error(memory.error().message);
+    return new (memory.value()) Word{};
+  }
+
+  shm::Heap& heap_;
+  Word* own_;
+  Word* other_ = nullptr;
+};
+
+/// Who receives them one by one finds them in their blocks: they are not kept, which would copy them twice.
+TEST_P(Messages, BlocksOfReceivesToComeStay) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr std::size_t kBytes = 5000, kMany = 12;
+    Channel& channel = context.messenger.open(context.world);
+    std::string wrong;
+    CommonFlag are_sent(context);
+    if (context.rank == 1) {
+      wrong += give_word(context, channel, 0) + await_word(context, channel, 0);
+      std::vector<std::unique_ptr<Sent>> sent;
+      for (std::size_t i = 0; i < kMany; ++i) sent.push_back(send(context, channel, 0, 5, kBytes, i));
+      are_sent.set();
+      for (const auto& each : sent) wrong += expect_end(context, *each, Delivery::done);
+      return wrong + await_word(context, channel, 0);
+    }
+    // From then on this rank looks at the lane, instead of answering knocks.
+    wrong += await_word(context, channel, 1) + give_word(context, channel, 1);
+    are_sent.await_other();
+    for (std::size_t i = 0; i < kMany; ++i)
+      wrong += expect_message(context, *receive(context, channel, 1, 5, kBytes), 1, 5, kBytes, i);
+    // The first word may have been.
+    const std::uint64_t most = context.messenger.counts().received.unexpected_messages.peak;
+    if (most > 1) wrong += fmt::format("{} were kept", most);
+    return wrong + give_word(context, channel, 1);
+  });
+}
+
 /// Messages that are answered one by one.
 TEST_P(Messages, LinesOfShortOnesAreTimed) {
   expect_all_well(2, [](RankContext& context) {
