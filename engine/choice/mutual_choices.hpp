@@ -27,18 +27,17 @@ struct SentMeanwhile {
   using Clock = std::chrono::steady_clock;
   static constexpr Clock::time_point kNever = Clock::time_point::max();  // nobody has asked the clock
 
-  bool in_boxes = false;
-  bool pulled = false;
+  std::uint32_t in_boxes = 0;
+  std::uint32_t pulled = 0;
   Clock::time_point since = kNever;  // when the first of them began
   std::uint32_t begun = 0;           // how many had ever begun when the message was matched
 
-  bool any() const noexcept { return in_boxes || pulled; }
-  bool is_all(Arm way) const noexcept {
-    return way == Arm::second ? pulled && !in_boxes : in_boxes && !pulled;
-  }
+  std::uint32_t messages() const noexcept { return in_boxes + pulled; }
+  bool any() const noexcept { return messages() > 0; }
+  bool is_all(Arm way) const noexcept { return any() && (way == Arm::second ? in_boxes : pulled) == 0; }
   void add(const SentMeanwhile& later) noexcept {
-    in_boxes |= later.in_boxes;
-    pulled |= later.pulled;
+    in_boxes += later.in_boxes;
+    pulled += later.pulled;
     since = std::min(since, later.since);
   }
 };
@@ -75,23 +74,35 @@ class MutualWay {
   Arm wanted() const noexcept { return way_.wanted().arm; }
   bool is_on_trial() const noexcept { return way_.is_on_trial(); }
 
-  /// One more has come after so many nanoseconds. `is_as_wanted`: so were those that went the other way.
-  void note(std::size_t bytes, bool is_as_wanted, double nanoseconds) noexcept {
-    run_ = is_as_wanted ? Run{run_.messages + 1, run_.bytes + bytes, run_.nanoseconds + nanoseconds} : Run{};
-    const bool has_come_round = run_.messages == kLongestRun || run_.bytes >= kRunBytes;
+  /// One more has come after so many nanoseconds, while so many went the other way. `is_as_wanted`: so were
+  /// they.
+  void note(std::size_t bytes, std::uint32_t others, bool is_as_wanted, double nanoseconds) noexcept {
+    run_ = is_as_wanted ? run_.with(bytes, others, nanoseconds) : Run{};
+    const bool has_come_round = run_.is_over();
     if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
     if (has_come_round) run_ = {};
     way_.pass(has_come_round);
   }
 
  private:
-  /// What is timed: of several under way each waits for others, so one of them shows nothing.
-  static constexpr int kLongestRun = 8;
-  static constexpr std::size_t kRunBytes = 1 << 20;
+  /// What is timed: of several under way each waits for others, so one of them shows nothing. Twice as many
+  /// as went the other way are about a program's window. What lies in whose caches changes with the way, and
+  /// has settled after two of them (64 messages of 512 KiB, pulled: 125 us each, then 60 to 70).
   struct Run {
-    int messages = 0;
+    std::uint32_t messages = 0;
+    std::uint32_t most_others = 0;
     std::size_t bytes = 0;
     double nanoseconds = 0;
+
+    Run with(std::size_t more_bytes, std::uint32_t others, double more_nanoseconds) const noexcept {
+      return {messages + 1, std::max(most_others, others), bytes + more_bytes,
+              nanoseconds + more_nanoseconds};
+    }
+    bool is_over() const noexcept {
+      constexpr std::uint32_t kLong = 8, kLongest = 128;
+      constexpr std::size_t kLongBytes = 1 << 20;
+      return messages >= std::min(2 * most_others, kLongest) && (messages >= kLong || bytes >= kLongBytes);
+    }
   };
 
   LateChooser way_;
@@ -101,11 +112,6 @@ class MutualWay {
 class MutualChoices {
  public:
   using Clock = SentMeanwhile::Clock;
-  /// How messages of a size are to go both ways from now on.
-  struct Agreed {
-    Arm way;
-    bool is_timed;
-  };
 
   /// `decides`: this rank is the lower one.
   MutualChoices(Decisions& decisions, bool decides) {
@@ -116,21 +122,19 @@ class MutualChoices {
   /// The last message has met others that went the other way, and this rank has decided for both.
   bool are_usual() const noexcept { return are_usual_; }
   /// When a message is matched.
-  Clock::time_point begin() const noexcept { return is_timed_ ? Clock::now() : SentMeanwhile::kNever; }
-  /// It is over. Nothing if it has met no other one, or if this is not for its receiver to decide.
-  std::optional<Agreed> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
-                            const SentMeanwhile& meanwhile) noexcept {
+  Clock::time_point begin() const noexcept { return are_usual_ ? Clock::now() : SentMeanwhile::kNever; }
+  /// It is over. How messages of its size are to go both ways from now on; nothing if it has met no other
+  /// one, or if this is not for its receiver to decide.
+  std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
+                         const SentMeanwhile& meanwhile) noexcept {
     are_usual_ = ways_ != nullptr && meanwhile.any();
-    if (!are_usual_) {
-      is_timed_ = false;
-      return std::nullopt;
-    }
+    if (!are_usual_) return std::nullopt;
     MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes);
-    const bool is_timed = !way.is_on_trial() || begun != SentMeanwhile::kNever;
-    const bool is_as_wanted = is_timed && taken == way.wanted() && meanwhile.is_all(taken);
-    way.note(bytes, is_as_wanted, way.is_on_trial() ? elapsed(std::min(begun, meanwhile.since)) : 0);
-    is_timed_ = way.is_on_trial();
-    return Agreed{way.wanted(), is_timed_};
+    const Clock::time_point first = std::min(begun, meanwhile.since);
+    const bool is_as_wanted =
+        taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;
+    way.note(bytes, meanwhile.messages(), is_as_wanted, way.is_on_trial() ? elapsed(first) : 0);
+    return way.wanted();
   }
 
  private:
@@ -144,7 +148,6 @@ class MutualChoices {
   }
 
   bool are_usual_ = false;
-  bool is_timed_ = false;
   std::unique_ptr<Ways> ways_;  // of what comes from elsewhere, and from where its sender has sent before
   Clock::time_point last_end_{};
 };

@@ -31,14 +31,14 @@ class TransferChoices {
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool times_way = false;
-    bool is_watched = false;                        // what a part of it takes is to be known:
-    double part_per_byte = 0;                       // nanoseconds
-    bool sends_too = false;                         // the receiver is sending, too, to whomever
-    SentMeanwhile meanwhile{};                      // to this message's sender
-    std::optional<MutualChoices::Agreed> agreed{};  // after the end: how to send to that one
-    double nanoseconds = 0;                         // that copying takes the receiver, if it is timed
-    Sent sent{};                                    // the same of the sender, as it says
-    Chooser* copy = nullptr;                        // that wants to know how long it takes
+    bool is_watched = false;      // what a part of it takes is to be known:
+    double part_per_byte = 0;     // nanoseconds
+    bool sends_too = false;       // the receiver is sending, too, to whomever
+    SentMeanwhile meanwhile{};    // to this message's sender
+    std::optional<Arm> agreed{};  // after the end: how to send to that one
+    double nanoseconds = 0;       // that copying takes the receiver, if it is timed
+    Sent sent{};                  // the same of the sender, as it says
+    Chooser* copy = nullptr;      // that wants to know how long it takes
     std::chrono::steady_clock::time_point since{};
 
     bool is_timed() const noexcept { return times_way || hands_back != HandedBack::unsaid; }
@@ -143,7 +143,7 @@ class TransferChoices {
     use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
                              may_meet ? use.meanwhile : SentMeanwhile{});
     if (!use.agreed) return end_way(use);
-    pulls_of(use).set(use.bytes, {.usual = use.agreed->way == Arm::second, .for_both = true});
+    pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
   }
   void end_way(const Use& use) noexcept {
     sender_decides_ = false;

@@ -69,8 +69,7 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   flow->is_matched = false;
   choose_way(*flow, send);
   flow->is_in_pieces = false;
-  if (flow->could_be_pulled)
-    partner(send.to).begin(*flow, flow->may_be_pulled, flow->is_again, flow->chunks.message_bytes());
+  if (flow->could_be_pulled) note_begin(*flow);
   (is_direct ? counts_.direct : counts_.boxes).add(send.buffer.bytes);
   cell.envelope.carriage = Carriage::transfer;
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
@@ -80,6 +79,11 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
                   flow->is_again ? 1U : 0U, flow->may_be_pulled ? own_process_ : 0});
   flows_.append(*flow);
   return flow;
+}
+
+void Outflows::note_begin(const Outflow& flow) noexcept {
+  Partner& to = partner(flow.to);
+  to.begin(flow, flow.way(), flow.is_again, flow.chunks.message_bytes(), !is_busy(to));
 }
 
 void Outflows::follow(Outflow& flow) {
@@ -262,7 +266,7 @@ void Outflows::write_straight(Outflow& flow, std::uint64_t place) {
 
 /// The receiver is done with it.
 void Outflows::finish(Outflow& flow) {
-  if (flow.could_be_pulled) partner(flow.to).end(flow, flow.may_be_pulled);
+  if (flow.could_be_pulled) partner(flow.to).end(flow, flow.way());
   if (flow.may_be_pulled && !flow.transfer.is_filled()) {
     counts_.boxes.remove(flow.chunks.message_bytes());
     counts_.pulled.add(flow.chunks.message_bytes());

@@ -41,6 +41,8 @@ struct Outflow {
   bool is_held = false;          // its data stay here until it is matched: for that, or the receiver is full
   Outflow* previous = nullptr;
   Outflow* next = nullptr;
+
+  Arm way() const noexcept { return may_be_pulled ? Arm::second : Arm::first; }
 };
 
 /// In which state boxes have come back whose receiver wants to know what filling them takes.
@@ -84,8 +86,7 @@ class Outflows {
   /// What is under way to that rank when a message that comes from there is matched, if it is like that.
   SentMeanwhile met(int to, bool is_again, std::size_t bytes) const noexcept {
     const Partner& partner = partners_[static_cast<std::size_t>(to)];
-    const bool is_over = partner.latest() == nullptr || partner.latest()->transfer.is_over();
-    SentMeanwhile met = is_over ? SentMeanwhile{} : partner.meanwhile(is_again, bytes);
+    SentMeanwhile met = is_busy(partner) ? partner.meanwhile(is_again, bytes) : SentMeanwhile{};
     met.begun = partner.begun();
     return met;
   }
@@ -98,8 +99,8 @@ class Outflows {
     return met;
   }
   /// Messages to `to`, with which this rank exchanges some, are to go as it has decided for both.
-  void agree(int to, bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {
-    partner(to).agree(is_again, bytes, agreed);
+  void agree(int to, bool is_again, std::size_t bytes, Arm way) noexcept {
+    partner(to).agree(is_again, bytes, way);
   }
   /// The send is nobody's any more.
   void abandon(const Send& send) noexcept {
@@ -131,6 +132,7 @@ class Outflows {
  private:
   std::uint64_t place_for(const Send& send) const noexcept;
   void choose_way(Outflow& flow, const Send& send) noexcept;
+  void note_begin(const Outflow& flow) noexcept;
   bool pulls_as_receiver_wants(Outflow& flow, std::size_t bytes) const noexcept;
   bool is_trying(int to) const noexcept;
   Outflow* new_flow();
@@ -146,6 +148,10 @@ class Outflows {
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
+  /// What has begun last is not over.
+  static bool is_busy(const Partner& partner) noexcept {
+    return partner.latest() != nullptr && !partner.latest()->transfer.is_over();
+  }
   Partner& partner(int to) noexcept { return partners_[static_cast<std::size_t>(to)]; }
   bool is_held(const Outflow& flow) noexcept {
     return flow.is_in_pieces || (!flow.is_matched && (flow.may_be_pulled || map_.is_full(rank_, flow.to)));

@@ -17,50 +17,47 @@ class Partner {
   std::size_t bytes_ahead = 0;  // in boxes that it has not given back
 
   // ---- long messages that are under way to it, and that can be pulled
-  void begin(const Outflow& flow, bool may_be_pulled, bool is_again, std::size_t bytes) noexcept {
-    if (latest_ == nullptr) since_ = is_timed_ ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
-    latest_ = &flow;
+  /// `is_first`: those that have begun before are over.
+  void begin(const Outflow& flow, Arm way, bool is_again, std::size_t bytes, bool is_first) noexcept {
+    if (is_first) since_ = left_ > 0 ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
+    latest_ = {&flow, way, is_again, size_class(bytes)};
     ++begun_;
-    is_latest_pulled_ = may_be_pulled;
-    is_again_ = is_again;
-    size_class_ = size_class(bytes);
-    ++count(may_be_pulled);
+    ++count(way);
   }
   /// It goes through boxes after all.
   void withdraw() noexcept {
     --pulled_;
     ++in_boxes_;
-    is_latest_pulled_ = false;
+    latest_.way = Arm::first;
   }
-  void end(const Outflow& flow, bool may_be_pulled) noexcept {
-    --count(may_be_pulled);
-    if (latest_ == &flow) latest_ = nullptr;
+  void end(const Outflow& flow, Arm way) noexcept {
+    --count(way);
+    if (latest_.flow == &flow) latest_.flow = nullptr;
   }
   /// How many have ever begun.
   std::uint32_t begun() const noexcept { return begun_; }
   /// The one that began last, whatever has become of it, if it is like that.
   SentMeanwhile last(bool is_again, std::size_t bytes) const noexcept {
-    if (!is_like(is_again, bytes)) return {};
-    return {!is_latest_pulled_, is_latest_pulled_, since_};
+    if (!latest_.is_like(is_again, bytes)) return {};
+    return latest_.way == Arm::second ? SentMeanwhile{0, 1, since_} : SentMeanwhile{1, 0, since_};
   }
   /// The one that began last, if it has not ended.
-  const Outflow* latest() const noexcept { return latest_; }
+  const Outflow* latest() const noexcept { return latest_.flow; }
   /// If the latest one is like that.
   SentMeanwhile meanwhile(bool is_again, std::size_t bytes) const noexcept {
-    if (!is_like(is_again, bytes)) return {};
-    return {in_boxes_ > 0, pulled_ > 0, since_};
+    if (!latest_.is_like(is_again, bytes)) return {};
+    return {in_boxes_, pulled_, since_};
   }
 
   // ---- how both send, if this rank has decided that
-  void agree(bool is_again, std::size_t bytes, const MutualChoices::Agreed& agreed) noexcept {
-    ways_[is_again ? 1 : 0].set(bytes, agreed.way);
-    is_timed_ = agreed.is_timed;
+  void agree(bool is_again, std::size_t bytes, Arm way) noexcept {
+    ways_[is_again ? 1 : 0].set(bytes, way);
     left_ = kLasting;
   }
   /// For the next message. Nothing if there is nothing agreed, or the other one has not sent for long.
   std::optional<Arm> agreed(bool is_again, std::size_t bytes) noexcept {
     if (left_ == 0) return std::nullopt;
-    if (--left_ == 0) is_timed_ = false;
+    --left_;
     return ways_[is_again ? 1 : 0].of(bytes);
   }
 
@@ -68,20 +65,23 @@ class Partner {
   /// Windows of 64 are usual.
   static constexpr std::uint32_t kLasting = 64;
 
-  bool is_like(bool is_again, std::size_t bytes) const noexcept {
-    return is_again == is_again_ && size_class(bytes) == size_class_;
-  }
-  std::uint32_t& count(bool may_be_pulled) noexcept { return may_be_pulled ? pulled_ : in_boxes_; }
+  struct Latest {
+    const Outflow* flow = nullptr;  // null: it has ended
+    Arm way = Arm::first;
+    bool is_again = false;
+    std::size_t size = 0;  // its class
 
-  const Outflow* latest_ = nullptr;
-  bool is_again_ = false;
-  std::size_t size_class_ = 0;
-  bool is_latest_pulled_ = false;
+    bool is_like(bool again, std::size_t bytes) const noexcept {
+      return again == is_again && size_class(bytes) == size;
+    }
+  };
+  std::uint32_t& count(Arm way) noexcept { return way == Arm::second ? pulled_ : in_boxes_; }
+
+  Latest latest_;
   std::uint32_t begun_ = 0;
   std::uint32_t in_boxes_ = 0;
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;
-  bool is_timed_ = false;
   std::array<AgreedWays, 2> ways_{};  // of what is sent from elsewhere, and from where others were
   SentMeanwhile::Clock::time_point since_ = SentMeanwhile::kNever;
 };

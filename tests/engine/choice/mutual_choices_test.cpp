@@ -22,7 +22,8 @@ int pulled(std::size_t under_way, double boxes_ns, double pull_ns) {
   for (int message = 0; message < kMessages; ++message) {
     const Arm taken = sent.front();
     sent.pop_front();
-    way.note(kBytes, taken == way.wanted(), taken == Arm::second ? pull_ns : boxes_ns);
+    way.note(kBytes, static_cast<std::uint32_t>(under_way), taken == way.wanted(),
+             taken == Arm::second ? pull_ns : boxes_ns);
     sent.push_back(way.wanted());
     if (message >= kMessages / 2 && taken == Arm::second) ++pulled;
   }
@@ -42,19 +43,19 @@ TEST(MutualWay, IsNotTimedWhereBothWaysAreUsed) {
   MutualWay way(decisions.of(Decision::message_way));
   for (int message = 0; message < kMessages; ++message) {
     const bool is_as_wanted = message % 2 == 0;
-    way.note(kBytes, is_as_wanted, way.wanted() == Arm::second ? 1 : 1e6);
+    way.note(kBytes, 1, is_as_wanted, way.wanted() == Arm::second ? 1 : 1e6);
   }
   EXPECT_FALSE(way.has_decided());
 }
 
 class BothDirections : public testing::Test {
  protected:
-  std::optional<MutualChoices::Agreed> end(MutualChoices& choices, const SentMeanwhile& meanwhile) {
+  std::optional<Arm> end(MutualChoices& choices, const SentMeanwhile& meanwhile) {
     return choices.end(kBytes, false, Arm::first, choices.begin(), meanwhile);
   }
 
   Decisions decisions_;
-  const SentMeanwhile kNothing{}, kBoxes{.in_boxes = true, .pulled = false, .since = SentMeanwhile::kNever};
+  const SentMeanwhile kNothing{}, kBoxes{.in_boxes = 1, .pulled = 0, .since = SentMeanwhile::kNever};
 };
 
 TEST_F(BothDirections, GoAsTheLowerRankDecidesWhereBothSend) {
@@ -76,17 +77,17 @@ TEST_F(BothDirections, AreNotForTheHigherRankToDecide) {
 TEST(Partner, IsSentToAsAgreedBySizeAndSource) {
   Partner partner;
   EXPECT_FALSE(partner.agreed(true, kBytes).has_value());
-  partner.agree(true, kBytes, {Arm::second, false});
+  partner.agree(true, kBytes, Arm::second);
   EXPECT_EQ(partner.agreed(true, kBytes), Arm::second);
   EXPECT_FALSE(partner.agreed(false, kBytes).has_value());
   EXPECT_FALSE(partner.agreed(true, 8 * kBytes).has_value());
-  partner.agree(true, kBytes, {Arm::first, false});
+  partner.agree(true, kBytes, Arm::first);
   EXPECT_EQ(partner.agreed(true, kBytes), Arm::first);
 }
 
 TEST(Partner, IsSentToAsItWantsIfItHasNotSentForLong) {
   Partner partner;
-  partner.agree(true, kBytes, {Arm::second, false});
+  partner.agree(true, kBytes, Arm::second);
   int agreed = 0;
   while (partner.agreed(true, kBytes)) ASSERT_LT(++agreed, kMessages);
   EXPECT_GE(agreed, 64) << "a window may lie between two messages of the other one";
@@ -95,20 +96,21 @@ TEST(Partner, IsSentToAsItWantsIfItHasNotSentForLong) {
 TEST(Partner, KnowsWhatIsUnderWay) {
   Partner partner;
   const Outflow first(nullptr), second(nullptr);
-  partner.begin(first, true, true, kBytes);
-  partner.begin(second, false, true, kBytes);
+  partner.begin(first, Arm::second, true, kBytes, true);
+  partner.begin(second, Arm::first, true, kBytes, false);
   const SentMeanwhile both = partner.meanwhile(true, kBytes);
-  EXPECT_TRUE(both.in_boxes && both.pulled);
+  EXPECT_EQ(both.in_boxes, 1U);
+  EXPECT_EQ(both.pulled, 1U);
   EXPECT_FALSE(both.is_all(Arm::second));
   EXPECT_EQ(both.since, SentMeanwhile::kNever) << "nobody wants to know";
   EXPECT_FALSE(partner.meanwhile(false, kBytes).any()) << "of another source";
   EXPECT_FALSE(partner.meanwhile(true, 8 * kBytes).any()) << "of another size";
-  partner.end(second, false);
+  partner.end(second, Arm::first);
   EXPECT_EQ(partner.latest(), nullptr);
   EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::second));
   partner.withdraw();
   EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::first));
-  partner.end(first, false);
+  partner.end(first, Arm::first);
   EXPECT_FALSE(partner.meanwhile(true, kBytes).any());
 }
 
@@ -117,23 +119,50 @@ TEST(Partner, KnowsWhatHasBegunSince) {
   Partner partner;
   const Outflow flow(nullptr);
   const std::uint32_t before = partner.begun();
-  partner.begin(flow, true, true, kBytes);
-  partner.end(flow, true);
+  partner.begin(flow, Arm::second, true, kBytes, true);
+  partner.end(flow, Arm::second);
   EXPECT_NE(partner.begun(), before);
   EXPECT_TRUE(partner.last(true, kBytes).is_all(Arm::second));
   EXPECT_FALSE(partner.last(false, kBytes).any());
 }
 
-TEST(Partner, TakesTheTimeWhereThatIsAgreed) {
+TEST(Partner, TakesTheTimeWhereBothSend) {
   Partner partner;
   const Outflow flow(nullptr);
-  partner.agree(true, kBytes, {Arm::second, true});
-  partner.begin(flow, true, true, kBytes);
-  EXPECT_NE(partner.meanwhile(true, kBytes).since, SentMeanwhile::kNever);
-  partner.end(flow, true);
-  partner.agree(true, kBytes, {Arm::second, false});
-  partner.begin(flow, true, true, kBytes);
+  partner.begin(flow, Arm::second, true, kBytes, true);
   EXPECT_EQ(partner.meanwhile(true, kBytes).since, SentMeanwhile::kNever);
+  partner.end(flow, Arm::second);
+  partner.agree(true, kBytes, Arm::second);
+  partner.begin(flow, Arm::second, true, kBytes, true);
+  EXPECT_NE(partner.meanwhile(true, kBytes).since, SentMeanwhile::kNever);
+}
+
+/// A window's first messages are matched before it is known that there is one. What met them has begun then.
+TEST_F(BothDirections, AreTimedIfTheBeginOfEitherIsKnown) {
+  MutualChoices choices(decisions_, true);
+  const SentMeanwhile in_boxes{.in_boxes = 1, .pulled = 0, .since = SentMeanwhile::Clock::now()};
+  const SentMeanwhile pulled{.in_boxes = 0, .pulled = 1, .since = in_boxes.since};
+  Arm way = Arm::first;
+  for (int message = 0; message < kMessages; ++message) {
+    const auto& meanwhile = way == Arm::first ? in_boxes : pulled;
+    way = *choices.end(kBytes, false, way, SentMeanwhile::kNever, meanwhile);
+  }
+  const auto& kept = decisions_.of(Decision::message_way).kept;
+  EXPECT_GT(kept[0].peek() + kept[1].peek(), 0U);
+}
+
+/// What a program does between two exchanges is no time of theirs, though boxes may come back later.
+TEST(Partner, TakesTheTimeFromTheFirstOfWhatIsUnderWay) {
+  Partner partner;
+  const Outflow first(nullptr), second(nullptr), third(nullptr);
+  const auto since = [&] { return partner.meanwhile(true, kBytes).since; };
+  partner.agree(true, kBytes, Arm::first);
+  partner.begin(first, Arm::first, true, kBytes, true);
+  const auto begin = since();
+  partner.begin(second, Arm::first, true, kBytes, false);
+  EXPECT_EQ(since(), begin);
+  partner.begin(third, Arm::first, true, kBytes, true);
+  EXPECT_GT(since(), begin) << "those before are over, whoever has seen that";
 }
 
 }  // namespace
