@@ -46,6 +46,7 @@ class Intake {
     Channel& channel = *receive.channel;
     if (channel.first_unexpected() != nullptr && start_with_unexpected(receive)) return;
     channel.post(receive);
+    receive.buffer.fetch_for_result();
   }
   /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
   /// outlive its channel.

@@ -33,6 +33,10 @@ struct UserBuffer {
     if (is_streaming(stores)) return kernels::copy_streaming(address + offset, packed, fitting);
     copy(address + offset, packed, fitting);
   }
+  /// Packed bytes will come here.
+  void fetch_for_result() const noexcept {
+    if (contiguous()) kernels::fetch_for_result(address, bytes);
+  }
   bool contiguous() const noexcept { return type_map == nullptr; }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {
