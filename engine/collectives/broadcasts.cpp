@@ -1,7 +1,7 @@
 #include "engine/collectives/broadcasts.hpp"
 
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/broadcast_direct.hpp"
-#include "engine/algorithms/fold_pair.hpp"
 #include "engine/collectives/in_groups.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/by_messages.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_central.hpp"
 #include "engine/algorithms/fold_direct.hpp"

@@ -16,8 +16,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/direct_offer.hpp"
-#include "engine/algorithms/fold_pair.hpp"
 #include "engine/choice/exchange_choices.hpp"
 #include "engine/moves/pair_move.hpp"
 

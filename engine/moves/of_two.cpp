@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/algorithms/fold_pair.hpp"
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
 #include "engine/moves/long_exchange.hpp"

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/algorithms/broadcast_grouped.hpp"
 #include "engine/algorithms/exchange.hpp"

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_pair.hpp"
 #include "engine/moves/pair_move.hpp"
