@@ -11,6 +11,7 @@
 #include "engine/algorithms/turns.hpp"
 #include "engine/team/team.hpp"
 #include "engine/team/transfer.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -22,6 +23,10 @@ struct Broadcast {
   bool reads;               // whether a member that is not the root wants the data
   std::size_t chunk_bytes;  // at most a slot
   bool streaming;
+
+  void make_ready() const noexcept {
+    if (type_map == nullptr) kernels::fetch_for_result(buffer, bytes, kFetchedOfResult);
+  }
 };
 
 /// Beside the epoch.
@@ -42,6 +47,9 @@ class InlineBroadcast {
   }
   void give(std::uint64_t) { team_.inline_lines().show(epoch_, call_.buffer, call_.bytes, call_.type_map); }
 
+  void make_ready() const {
+    if (takes(0)) call_.make_ready();
+  }
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
@@ -101,6 +109,9 @@ class SlotBroadcast {
     if (one_way_ != nullptr && bytes <= kFetchedBytes) kernels::prefetch(team_.slots().own(epoch + 1), bytes);
   }
 
+  void make_ready() const {
+    if (takes(0)) call_.make_ready();
+  }
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
   template <class How>
   Progress await_given(How& how, std::uint64_t chunk) {

@@ -11,6 +11,8 @@
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
 #include "engine/team/team.hpp"
+#include "engine/team/transfer.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -85,6 +87,10 @@ class InlineFold {
     team_.inline_lines().show(epoch_, call_.send, bytes(), call_.reduction->type_map);
   }
 
+  /// Not before the own input has been loaded: that would have to wait.
+  void make_ready() const {
+    kernels::fetch_for_result(call_.recv, call_.wanted_count * call_.reduction->elem_bytes, kFetchedOfResult);
+  }
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }
   /// A member puts its input of `epoch` only after its previous calls: it has finished epoch - 1.
   template <class How>

@@ -8,6 +8,7 @@
 //   gives(t)                  whether this member gives something in turn t
 //   Progress await_free(how, t)   until the place of turn t may be written
 //   give(t)
+//   make_ready()              if there is one: behind the giving of turn 0, whether this member gives or not
 //   takes(t), Progress await_given(how, t), take(t)     the same for what others give
 //   finish(t)                 this member has no more to do with turn t
 //   has_failed()              if there is one: taking has given the team up, and the call ends there
@@ -37,6 +38,11 @@ template <class Turns>
   return false;
 }
 
+template <class Turns>
+[[gnu::always_inline]] inline void make_ready(Turns& turns) {
+  if constexpr (requires { turns.make_ready(); }) turns.make_ready();
+}
+
 /// Goes on until a wait says something else than done. Who drives it asks again what has failed.
 template <class Turns, class How>
 [[gnu::always_inline]] inline Progress advance_turns(Turns& turns, TurnCursor& at, How& how) {
@@ -48,6 +54,7 @@ template <class Turns, class How>
         return state;
       turns.give(at.turn);
     }
+    if (!at.given && at.turn == 0) make_ready(turns);
     at.given = true;
     if (at.turn < Turns::kAhead) continue;
     const std::uint64_t turn = at.turn - Turns::kAhead;

@@ -86,9 +86,10 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// KiB 0.1 us) is not timed: so reading must gain a tenth, and only the first of several messages is demoted.
 ///
 /// Blocks of messages (engine/p2p). The same as of slots, but more of them go around: as many as a lane has
-/// cells, 32, and the half of them that comes back at once. With 8 warm-ups both arms were timed with blocks of
-/// both states, and were one as likely as the other: far, in no cache, 8 KiB both ways 3.32 us clean, 3.79
-/// dirty, 3.5 as chosen. A trial is long, so the first ones are far from each other.
+/// cells, up to 32, and the half of them that comes back at once. With 8 warm-ups both arms were timed with
+/// blocks of both states, and were one as likely as the other: far, in no cache, 8 KiB both ways 3.32 us
+/// clean, 3.79 dirty, 3.5 as chosen. A trial is long, so the first ones are far from each other. Still mixed
+/// are trials of a sender that sends to several, or sizes, in turns: it has one pool for all.
 ///
 /// Boxes of messages (engine/p2p). The same as of teams, decided by their receiver alone. Any number of
 /// messages may be filled before one is matched, so no count of uses tells when the boxes have come back in

@@ -49,6 +49,13 @@ class LateChooser {
     }
   }
 
+  /// One came as was wanted, and the turn of the trial lasts for more of them.
+  void go_on() noexcept {
+    if (!is_on_trial()) return pass(true);
+    ++took_;
+    held_ = 0;
+  }
+
  private:
   /// So many messages a sender has boxes for. If none of them comes as it should, others take the boxes, or
   /// their sender cannot send them that way.
@@ -90,7 +97,7 @@ class LateChooser {
   Chooser chooser_;
   Chooser::Choice wanted_;
   Arm settled_before_ = wanted_.arm;  // the last trial
-  unsigned held_ = 0;                 // messages since the turn began
+  unsigned held_ = 0;                 // messages since the turn began, or one came as it should
   unsigned took_ = 0;                 // messages since the trial began
   unsigned rest_ = kFirst;            // messages before there may be another one
   /// Parts of messages differ more than whole uses; from near to far boxes take twice as long.

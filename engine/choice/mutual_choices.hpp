@@ -81,6 +81,7 @@ class MutualWay {
     const bool has_come_round = run_.is_over();
     if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
     if (has_come_round) run_ = {};
+    if (is_as_wanted && !has_come_round) return way_.go_on();
     way_.pass(has_come_round);
   }
 

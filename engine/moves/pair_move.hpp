@@ -77,9 +77,7 @@ class PairMoveTurns {
         taken_(move.takes ? move.turns(move.in) : 0),
         first_turn_(uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
         first_epoch_(team.epochs().begin(count())),
-        stores_(chooser()) {
-    if (!gives(0)) copy_own();  // while the other member gives
-  }
+        stores_(chooser()) {}
 
   std::uint64_t count() const { return kSpan == PairSpan::any ? std::max(given_, taken_) : 1; }
 
@@ -95,7 +93,12 @@ class PairMoveTurns {
   void give(std::uint64_t turn) {
     if (is_in_boxes(move_.out)) deliver(turn);
     if (begins_with_line(turn, move_.out)) show();
-    if (turn == 0) copy_own();
+  }
+
+  /// While the other member gives. A block of its own mostly lies beside what comes, and fetches as well.
+  void make_ready() {
+    if (move_.takes && move_.own == nullptr) move_.in.fetch_for_result(kFetchedOfResult);
+    copy_own();
   }
 
   /// Who offers awaits in the place of taking that the other member has.

@@ -155,36 +155,42 @@ bool Intake::step() {
 }
 
 /// Its payload begins at `offset` in the head of its cell.
-inline void Intake::accept(Channel& to, int from, const Cell& cell, const Envelope& envelope,
+inline bool Intake::accept(Channel& to, int from, const Cell& cell, const Envelope& envelope,
                            std::uint64_t offset) {
   Receive* const receive = to.match(envelope);
-  if (receive == nullptr) [[unlikely]]
-    return keep(to, from, cell, offset);
+  if (receive == nullptr) [[unlikely]] {
+    keep(to, from, cell, offset);
+    return false;
+  }
   receive->envelope = envelope;
   const UserBuffer& buffer = receive->buffer;
   if (envelope.carriage != Carriage::cell || envelope.bytes > Cell::kHeadBytes ||
-      envelope.bytes > buffer.bytes || !buffer.contiguous()) [[unlikely]]
-    return deliver(*receive, from, cell, offset);
+      envelope.bytes > buffer.bytes || !buffer.contiguous()) [[unlikely]] {
+    deliver(*receive, from, cell, offset);
+    return true;
+  }
   kernels::copy_short(buffer.address, cell.head + offset, envelope.bytes);
   receive->end(Delivery::done);
+  return true;
 }
 
-/// Nobody awaits it yet, and somebody may as soon as this returns: kept, it would be copied twice.
+/// Behind a message that was awaited, one that nobody awaits yet: as soon as this returns somebody may, and
+/// what is kept is copied twice. Not one that was sent as awaited, which is noticed when it is kept.
 inline bool Intake::is_better_left(const Envelope& envelope, const Channel& to) noexcept {
-  return envelope.carriage == Carriage::block && to.waiting().now == 0;
+  return envelope.carriage == Carriage::block && (envelope.manner & kReady) == 0 && to.waiting().now == 0;
 }
 
 bool Intake::drain(int from, int most) {
   LaneReader& lane = *ways_[static_cast<std::size_t>(from)].lane;
-  bool moved = false;
+  bool moved = false, was_awaited = false;
   for (int i = 0; i != most; ++i) {
     const Cell* const cell = lane.next();
     if (cell == nullptr) return moved;
     const Envelope envelope = cell->envelope;
     Channel& to = channel(envelope.context);
-    if (moved && is_better_left(envelope, to) && most > 0) return true;
+    if (was_awaited && most > 0 && is_better_left(envelope, to)) return true;
     do {
-      accept(to, from, *cell, envelope, lane.offset());
+      was_awaited = accept(to, from, *cell, envelope, lane.offset());
     } while (lane.pass(envelope.bytes));
     if (lane.release()) process_.tell(from);
     moved = true;

@@ -17,6 +17,7 @@
 #include "engine/p2p/unexpected.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
+#include "engine/team/transfer.hpp"
 
 namespace foldlane::engine {
 
@@ -46,7 +47,7 @@ class Intake {
     Channel& channel = *receive.channel;
     if (channel.first_unexpected() != nullptr && start_with_unexpected(receive)) return;
     channel.post(receive);
-    receive.buffer.fetch_for_result();
+    receive.buffer.fetch_for_result(kFetchedOfMessage);
   }
   /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
   /// outlive its channel.
@@ -88,12 +89,13 @@ class Intake {
   /// Has it answered by a message that is in no list.
   void start(Receive& receive, Unexpected& message);
   static bool is_better_left(const Envelope& envelope, const Channel& to) noexcept;
-  /// At least one cell, and at most so many; -1: all.
+  /// At most so many cells; -1: all, whoever awaits them.
   bool drain(int from, int most);
   bool answer_knocks();
   void open(int from);
   Channel& find_or_make(std::uint32_t context);
-  void accept(Channel& to, int from, const Cell& cell, const Envelope& envelope, std::uint64_t offset);
+  /// True if it was awaited.
+  bool accept(Channel& to, int from, const Cell& cell, const Envelope& envelope, std::uint64_t offset);
   void deliver(Receive& receive, int from, const Cell& cell, std::uint64_t offset);
   /// Does take(block), after which the block is its sender's again.
   template <class Take>

@@ -17,7 +17,7 @@ class Partner {
   std::size_t bytes_ahead = 0;  // in boxes that it has not given back
 
   // ---- long messages that are under way to it, and that can be pulled
-  /// `is_first`: those that have begun before are over.
+  /// `is_first`: the one that began last before it is over.
   void begin(const Outflow& flow, Arm way, bool is_again, std::size_t bytes, bool is_first) noexcept {
     if (is_first) since_ = left_ > 0 ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
     latest_ = {&flow, way, is_again, size_class(bytes)};

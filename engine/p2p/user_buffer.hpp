@@ -33,9 +33,9 @@ struct UserBuffer {
     if (is_streaming(stores)) return kernels::copy_streaming(address + offset, packed, fitting);
     copy(address + offset, packed, fitting);
   }
-  /// Packed bytes will come here.
-  void fetch_for_result() const noexcept {
-    if (contiguous()) kernels::fetch_for_result(address, bytes);
+  /// Packed bytes will come here; the lines of so many are fetched meanwhile.
+  void fetch_for_result(std::size_t most) const noexcept {
+    if (contiguous()) kernels::fetch_for_result(address, bytes, most);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
   /// `count` of its packed bytes from `offset` on.

@@ -2,8 +2,9 @@
 // the receiver takes it out and hands the place back, empty, for the sender to fill again. To dirty its lines
 // first is cheap for far cores: it is lines with news that a core gets fast (64 KiB one way in 7.0 us,
 // without that 34; by streaming stores 6.5). Near ones do without (3.4, 3.0 and 7.9). So the
-// receiver decides by timing (decision "hand-back", for messages "message-blocks"). What it does shows in the sender's stores, too, the next
-// time around: both hold their trials at the same uses, and the sender leaves its time beside its mark.
+// receiver decides by timing (decision "hand-back", for messages "message-blocks"). What it does shows in the
+// sender's stores, too, the next time around: both hold their trials at the same uses, and the sender leaves
+// its time beside its mark.
 #pragma once
 
 #include <algorithm>

@@ -269,29 +269,56 @@ class CommonFlag {
   Word* other_ = nullptr;
 };
 
+constexpr std::size_t kBlockBytes = 5000;
+
+/// Rank 1 sends rank 0 a message with each tag while that one does not look.
+std::string send_unseen(RankContext& context, Channel& channel, CommonFlag& are_sent,
+                        const std::vector<int>& tags) {
+  std::string wrong = give_word(context, channel, 0) + await_word(context, channel, 0);
+  std::vector<std::unique_ptr<Sent>> sent;
+  for (std::size_t i = 0; i < tags.size(); ++i)
+    sent.push_back(send(context, channel, 0, tags[i], kBlockBytes, i));
+  are_sent.set();
+  for (const auto& each : sent) wrong += expect_end(context, *each, Delivery::done);
+  return wrong + await_word(context, channel, 0);
+}
+std::string await_unseen(RankContext& context, Channel& channel, const CommonFlag& are_sent) {
+  // After the first message this rank looks at the lane, instead of answering knocks.
+  std::string wrong = await_word(context, channel, 1) + give_word(context, channel, 1);
+  are_sent.await_other();
+  return wrong;
+}
+
 /// Who receives them one by one finds them in their blocks: they are not kept, which would copy them twice.
 TEST_P(Messages, BlocksOfReceivesToComeStay) {
   expect_all_well(2, [](RankContext& context) {
-    constexpr std::size_t kBytes = 5000, kMany = 12;
+    constexpr std::size_t kMany = 12;
     Channel& channel = context.messenger.open(context.world);
-    std::string wrong;
     CommonFlag are_sent(context);
-    if (context.rank == 1) {
-      wrong += give_word(context, channel, 0) + await_word(context, channel, 0);
-      std::vector<std::unique_ptr<Sent>> sent;
-      for (std::size_t i = 0; i < kMany; ++i) sent.push_back(send(context, channel, 0, 5, kBytes, i));
-      are_sent.set();
-      for (const auto& each : sent) wrong += expect_end(context, *each, Delivery::done);
-      return wrong + await_word(context, channel, 0);
-    }
-    // From then on this rank looks at the lane, instead of answering knocks.
-    wrong += await_word(context, channel, 1) + give_word(context, channel, 1);
-    are_sent.await_other();
+    if (context.rank == 1) return send_unseen(context, channel, are_sent, std::vector<int>(kMany, 5));
+    std::string wrong = await_unseen(context, channel, are_sent);
     for (std::size_t i = 0; i < kMany; ++i)
-      wrong += expect_message(context, *receive(context, channel, 1, 5, kBytes), 1, 5, kBytes, i);
+      wrong += expect_message(context, *receive(context, channel, 1, 5, kBlockBytes), 1, 5, kBlockBytes, i);
     // The first word may have been.
     const std::uint64_t most = context.messenger.counts().received.unexpected_messages.peak;
     if (most > 1) wrong += fmt::format("{} were kept", most);
+    return wrong + give_word(context, channel, 1);
+  });
+}
+
+/// One look finds what has come, though it lies behind others.
+TEST_P(Messages, BehindBlocksAreProbed) {
+  expect_all_well(2, [](RankContext& context) {
+    constexpr int kLast = 4;
+    Channel& channel = context.messenger.open(context.world);
+    CommonFlag are_sent(context);
+    if (context.rank == 1) return send_unseen(context, channel, are_sent, {0, 1, 2, 3, kLast});
+    std::string wrong = await_unseen(context, channel, are_sent);
+    engine::Envelope last{};
+    if (!context.messenger.probe(channel, 1, kLast, last)) wrong += "the last one was not found";
+    for (int tag = 0; tag <= kLast; ++tag)
+      wrong += expect_message(context, *receive(context, channel, 1, tag, kBlockBytes), 1, tag, kBlockBytes,
+                              static_cast<std::uint64_t>(tag));
     return wrong + give_word(context, channel, 1);
   });
 }
