@@ -63,7 +63,7 @@ constexpr Count kCounts[] = {
     WAY(direct, "by the receiver reading them where they lie"),
     WAY(straight, "by the sender writing them where the receiver wants them"),
     WAY(pulled, "by the receiver reading them in the sender's memory, with the kernel's help"),
-    WAY(agreed, "through boxes or pulled, as this rank has decided for both directions"),
+    WAY(agreed, "through boxes or pulled (which count them, too), as this rank decided for both ways"),
     RECEIVED("foldlane_unexpected_messages", "messages that have come and that no receive has asked for",
              LEVEL, unexpected_messages.now),
     RECEIVED("foldlane_unexpected_messages_peak", "the most of them there ever were", HIGHWATERMARK,

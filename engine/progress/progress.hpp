@@ -107,8 +107,7 @@ class BasicProgress {
     for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
          nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
       wait.goes_on(nap_ns);
-      drive(Patience::asks);
-      nap(kNoRank, done, nap_ns);
+      if (!drive(Patience::asks)) nap(kNoRank, done, nap_ns);
     }
   }
 

@@ -274,7 +274,8 @@ constexpr std::size_t kBlockBytes = 5000;
 /// Rank 1 sends rank 0 a message with each tag while that one does not look.
 std::string send_unseen(RankContext& context, Channel& channel, CommonFlag& are_sent,
                         const std::vector<int>& tags) {
-  std::string wrong = give_word(context, channel, 0) + await_word(context, channel, 0);
+  std::string wrong = give_word(context, channel, 0);
+  wrong += await_word(context, channel, 0);
   std::vector<std::unique_ptr<Sent>> sent;
   for (std::size_t i = 0; i < tags.size(); ++i)
     sent.push_back(send(context, channel, 0, tags[i], kBlockBytes, i));
@@ -284,7 +285,8 @@ std::string send_unseen(RankContext& context, Channel& channel, CommonFlag& are_
 }
 std::string await_unseen(RankContext& context, Channel& channel, const CommonFlag& are_sent) {
   // After the first message this rank looks at the lane, instead of answering knocks.
-  std::string wrong = await_word(context, channel, 1) + give_word(context, channel, 1);
+  std::string wrong = await_word(context, channel, 1);
+  wrong += give_word(context, channel, 1);
   are_sent.await_other();
   return wrong;
 }
