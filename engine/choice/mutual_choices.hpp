@@ -69,7 +69,8 @@ class MutualWay {
 
   bool is_new() const noexcept { return way_.is_new(); }
   bool has_decided() const noexcept { return way_.has_decided(); }
-  void begin_like(const MutualWay& decided) noexcept { way_.begin_like(decided.way_); }
+  void begin_like(const MutualWay& decided) noexcept { begin_like(decided.way_); }
+  void begin_like(const LateChooser& one_way) noexcept { way_.begin_like(one_way); }
 
   Arm wanted() const noexcept { return way_.wanted().arm; }
   bool is_on_trial() const noexcept { return way_.is_on_trial(); }
@@ -102,7 +103,8 @@ class MutualWay {
     bool is_over() const noexcept {
       constexpr std::uint32_t kLong = 8, kLongest = 128;
       constexpr std::size_t kLongBytes = 1 << 20;
-      return messages >= std::min(2 * most_others, kLongest) && (messages >= kLong || bytes >= kLongBytes);
+      return messages + 1 >= std::min(2 * most_others, kLongest) &&
+             (messages >= kLong || bytes >= kLongBytes);
     }
   };
 
@@ -124,13 +126,15 @@ class MutualChoices {
   bool are_usual() const noexcept { return are_usual_; }
   /// When a message is matched.
   Clock::time_point begin() const noexcept { return are_usual_ ? Clock::now() : SentMeanwhile::kNever; }
-  /// It is over. How messages of its size are to go both ways from now on; nothing if it has met no other
-  /// one, or if this is not for its receiver to decide.
+  /// It is over. Of one direction alone `one_way` has decided, if anything: so the first ones go. How
+  /// messages of its size are to go both ways from now on; nothing if it has met no other one, or if this is
+  /// not for its receiver to decide.
   std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
-                         const SentMeanwhile& meanwhile) noexcept {
+                         const SentMeanwhile& meanwhile, const LateChooser& one_way) noexcept {
     are_usual_ = ways_ != nullptr && meanwhile.any();
     if (!are_usual_) return std::nullopt;
     MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes);
+    if (way.is_new() && one_way.has_decided()) way.begin_like(one_way);
     const Clock::time_point first = std::min(begun, meanwhile.since);
     const bool is_as_wanted =
         taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;

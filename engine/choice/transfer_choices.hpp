@@ -141,7 +141,7 @@ class TransferChoices {
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
     use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
-                             may_meet ? use.meanwhile : SentMeanwhile{});
+                             may_meet ? use.meanwhile : SentMeanwhile{}, *use.way);
     if (!use.agreed) return end_way(use);
     pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
   }
