@@ -21,8 +21,9 @@ class StoreChoices : public ByReuse<Chooser> {
       : ByReuse(Chooser(decisions.of(Decision::result_stores))) {}
 };
 
-/// Of messages in boxes, piece by piece: those of several messages come in any order. What plain stores cost
-/// shows only where the piece before was stored by them, too; streaming ones cost the same everywhere.
+/// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
+/// What plain stores cost shows only where the piece before was stored by them, too; streaming ones cost the
+/// same everywhere.
 template <class Atoms, class Clock = std::chrono::steady_clock>
 class MessageStores {
  public:

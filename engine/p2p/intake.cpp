@@ -31,7 +31,8 @@ Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       map_(map),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
       ways_(map.lanes.size()),
-      flows_(process, rank, map, sends) {}
+      flows_(process, rank, map, sends),
+      stores_(process.decisions()) {}
 
 Intake::~Intake() {
   for (auto& [context, channel] : channels_) {
@@ -248,6 +249,11 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
       bytes, bytes, place.note, [&] { take(block); }, [&] { Boxes::dirty(block, bytes); });
 }
 
+void Intake::store(const UserBuffer& to, const std::byte* block, std::size_t bytes) {
+  if (!to.contiguous() || bytes > to.bytes || bytes <= kMostFetched) return to.copy_from(block, 0, bytes);
+  stores_.perform(to.address, bytes, [&](Arm arm) { to.copy_from(block, 0, bytes, arm); });
+}
+
 /// However its data come, and wherever they go.
 void Intake::deliver(Receive& receive, int from, const Cell& cell, std::uint64_t offset) {
   if (cell.envelope.carriage == Carriage::transfer) return flows_.begin(receive, from, cell.place());
@@ -255,7 +261,7 @@ void Intake::deliver(Receive& receive, int from, const Cell& cell, std::uint64_t
     empty_cell(from, cell, offset, receive.buffer);
   } else {
     empty_block(from, cell, [&](const std::byte* block) {
-      receive.buffer.copy_from(block, 0, static_cast<std::size_t>(cell.envelope.bytes));
+      store(receive.buffer, block, static_cast<std::size_t>(cell.envelope.bytes));
     });
   }
   receive.end(receive.outcome());

@@ -47,7 +47,7 @@ class Intake {
     Channel& channel = *receive.channel;
     if (channel.first_unexpected() != nullptr && start_with_unexpected(receive)) return;
     channel.post(receive);
-    receive.buffer.fetch_for_result(kFetchedOfMessage);
+    receive.buffer.fetch_for_result(fetched_of_message(receive.buffer.bytes));
   }
   /// Takes a message out of its channel, for a receive of its own. The program may never begin that: it may
   /// outlive its channel.
@@ -103,6 +103,8 @@ class Intake {
   /// Does read(), which reads a message that its sender may have demoted.
   template <class Read>
   void read_demotable(int from, const Envelope& envelope, const Read& read);
+  /// `bytes` packed bytes that lie in a block.
+  void store(const UserBuffer& to, const std::byte* block, std::size_t bytes);
   void empty_cell(int from, const Cell& cell, std::uint64_t offset, const UserBuffer& buffer);
   void keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset);
   void count_in(const Unexpected& message);
@@ -120,8 +122,9 @@ class Intake {
   List<Unexpected, &Unexpected::previous, &Unexpected::next> claimed_;
   UnexpectedPool places_;
   Inflows flows_;
-  Tide kept_;        // messages that nobody has asked for yet
-  Tide kept_bytes_;  // of them
+  MessageStores<shm::RealAtoms> stores_;  // of what comes in blocks
+  Tide kept_;                             // messages that nobody has asked for yet
+  Tide kept_bytes_;                       // of them
   std::uint64_t sleeps_ = 0;
   std::uint64_t lifts_ = 0;
   std::uint64_t limit_ = kUsualLimit;  // of that

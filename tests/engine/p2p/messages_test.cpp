@@ -219,7 +219,7 @@ TEST_P(Messages, FilledBeforeTheMatchAreTimed) {
   });
 }
 
-/// How blocks are handed back, by messages that are all awaited.
+/// How blocks are handed back, and what is in them is stored, by messages that are all awaited.
 TEST_P(Messages, BlocksAreTimed) {
   expect_all_well(2, [](RankContext& context) {
     constexpr std::size_t kBytes = 5000;
@@ -232,8 +232,12 @@ TEST_P(Messages, BlocksAreTimed) {
       wrong += expect_message(context, *received, peer, 0, kBytes, round);
       wrong += expect_end(context, *sent, Delivery::done);
     }
-    const auto& kept = context.process.decisions().of(engine::Decision::message_blocks).kept;
-    return kept[0].peek() + kept[1].peek() > 0 ? wrong : wrong + "no trial has ended";
+    for (const auto decision : {engine::Decision::message_blocks, engine::Decision::message_stores}) {
+      const auto& kept = context.process.decisions().of(decision).kept;
+      if (kept[0].peek() + kept[1].peek() == 0)
+        wrong += fmt::format("no trial of {} has ended", engine::row_of(decision).name);
+    }
+    return wrong;
   });
 }
 
