@@ -25,7 +25,7 @@ struct Broadcast {
   bool streaming;
 
   void make_ready() const noexcept {
-    if (type_map == nullptr) kernels::fetch_for_result(buffer, bytes, kFetchedOfResult);
+    if (type_map == nullptr && !streaming) kernels::fetch_for_result(buffer, bytes, kFetchedOfResult);
   }
 };
 

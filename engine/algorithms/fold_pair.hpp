@@ -75,7 +75,10 @@ class PairTurns {
     }
   }
 
-  void make_ready() const { kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult); }
+  void make_ready() const {
+    if (call_.reduction->type_map != nullptr) return;
+    kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
+  }
 
   /// Who offers awaits the other member's answer, if it is to answer, and then that it has finished both
   /// turns. Who has answered awaits that the giver has finished the first, if that one folds some of it.

@@ -89,6 +89,7 @@ class InlineFold {
 
   /// Not before the own input has been loaded: that would have to wait.
   void make_ready() const {
+    if (call_.reduction->type_map != nullptr) return;
     kernels::fetch_for_result(call_.recv, call_.wanted_count * call_.reduction->elem_bytes, kFetchedOfResult);
   }
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }

@@ -53,13 +53,15 @@ class LateChooser {
   void go_on() noexcept {
     if (!is_on_trial()) return pass(true);
     ++took_;
-    held_ = 0;
+    hold(1);
   }
 
  private:
   /// So many messages a sender has boxes for. If none of them comes as it should, others take the boxes, or
-  /// their sender cannot send them that way.
-  static constexpr unsigned kMostHeld = 512;
+  /// their sender cannot send them that way. Where a turn lasts for several, those that came as they should
+  /// count an eighth: it may be broken off each time.
+  static constexpr unsigned kHeld = 8;
+  static constexpr unsigned kMostHeld = 512 * kHeld;
   /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
   static constexpr unsigned kFirst = 2;
   /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
@@ -81,10 +83,17 @@ class LateChooser {
 
   void pass_in_trial(bool has_come_round) noexcept {
     ++took_;
-    if (!has_come_round) {
-      if (++held_ < kMostHeld) return;
-      chooser_.give_up_trial();
-    }
+    if (!has_come_round) return hold(kHeld);
+    begin_turn();
+  }
+  void hold(unsigned weight) noexcept {
+    held_ += weight;
+    if (held_ < kMostHeld) return;
+    chooser_.give_up_trial();
+    begin_turn();
+  }
+  /// Or what comes after the trial.
+  void begin_turn() noexcept {
     held_ = 0;
     wanted_ = chooser_.next();
     if (is_on_trial()) return;
@@ -97,7 +106,7 @@ class LateChooser {
   Chooser chooser_;
   Chooser::Choice wanted_;
   Arm settled_before_ = wanted_.arm;  // the last trial
-  unsigned held_ = 0;                 // messages since the turn began, or one came as it should
+  unsigned held_ = 0;                 // by messages since the turn began
   unsigned took_ = 0;                 // messages since the trial began
   unsigned rest_ = kFirst;            // messages before there may be another one
   /// Parts of messages differ more than whole uses; from near to far boxes take twice as long.

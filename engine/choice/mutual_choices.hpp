@@ -88,8 +88,9 @@ class MutualWay {
 
  private:
   /// What is timed: of several under way each waits for others, so one of them shows nothing. Twice as many
-  /// as went the other way are about a program's window. What lies in whose caches changes with the way, and
-  /// has settled after two of them (64 messages of 512 KiB, pulled: 125 us each, then 60 to 70).
+  /// as went the other way, with this one among them, are about a program's window. What lies in whose caches
+  /// changes with the way, and has settled after two of them (64 messages of 512 KiB, pulled: 125 us each,
+  /// then 60 to 70).
   struct Run {
     std::uint32_t messages = 0;
     std::uint32_t most_others = 0;

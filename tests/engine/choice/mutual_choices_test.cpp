@@ -48,12 +48,29 @@ TEST(MutualWay, IsNotTimedWhereBothWaysAreUsed) {
   EXPECT_FALSE(way.has_decided());
 }
 
-/// As where a message goes through boxes after all, now and then.
+/// As where a message goes through boxes after all, now and then: most runs of a window are broken off.
 TEST(MutualWay, IsTimedThoughSomeGoOtherwise) {
   Decisions decisions;
   MutualWay way(decisions.of(Decision::message_way));
-  for (int message = 0; message < kMessages; ++message) way.note(kBytes, 64, message % 150 != 0, 1000);
+  for (int message = 0; message < kMessages; ++message) {
+    const int of_eight = message % 840;  // 100 and one seven times, and then 133
+    way.note(kBytes, 64, of_eight >= 707 || of_eight % 101 != 100, 1000);
+  }
   EXPECT_TRUE(way.has_decided());
+}
+
+/// If all of one way are, it is given up.
+TEST(MutualWay, IsNotTriedForEverWhereNoRunEnds) {
+  Decisions decisions;
+  MutualWay way(decisions.of(Decision::message_way));
+  int pulled = 0;
+  for (int message = 0; message < kMessages; ++message) {
+    const bool is_pulled = way.wanted() == Arm::second;
+    way.note(kBytes, 64, !is_pulled || message % 64 != 0, 1000);
+    if (is_pulled) ++pulled;
+  }
+  EXPECT_GT(pulled, 0);
+  EXPECT_LT(pulled, kMessages / 2);
 }
 
 class BothDirections : public testing::Test {
