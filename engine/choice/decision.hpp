@@ -71,7 +71,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 ///
 /// Results of messages. The same, for each piece that comes out of a box (store_choices.hpp), and for blocks
 /// of more than 4 KiB. Plain against streaming, half a round trip of 64 KiB: 10.3 and 8.6 us, in the caches
-/// 5.4 and 7.2; MPI_Sendrecv of 8 KiB 3.62 and 3.24, 2.36 and 3.41.
+/// 5.4 and 7.2; an exchange of 8 KiB 3.62 and 3.24, 2.36 and 3.41.
 ///
 /// Boxes and slots that go back empty (engine/team/one_way.hpp). Near, 64 KiB and 1 MiB broadcast in 1.8 and
 /// 28 us dirty, 1.5 and 24 clean; far, dirty saves up to five times. The eight boxes of a ring come back in
