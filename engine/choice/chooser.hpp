@@ -29,7 +29,7 @@ class Chooser {
   /// How to do it the next time.
   Choice next() noexcept {
     has_begun_ = true;
-    const Trials::Turn turn = trials_.next();
+    const Trials::Turn turn = trials_.next(begins());
     is_trying_ = turn.arm.has_value();
     if (!is_trying_) [[likely]]
       return {settled_, watch_.is_on()};
@@ -43,19 +43,17 @@ class Chooser {
       if (watch_.note(per_byte)) try_soon();
       return;
     }
-    costs_[static_cast<std::size_t>(on_trial_)].add(per_byte);
+    cost_of(on_trial_).add(per_byte);
+    if (is_hopeless()) trials_.end();
     if (!trials_.is_open()) conclude();
   }
 
   /// The trial that is under way leads to nothing: there will be another one.
-  void give_up_trial() noexcept {
-    trials_.end();
-    on_trial_ = Arm::second;  // the next one begins with the first, without what has been timed
-  }
+  void give_up_trial() noexcept { trials_.end(); }
 
   /// What was timed says nothing any more: the next trial is soon, and decides alone.
   void try_soon() noexcept {
-    score_ = settled_ == Arm::first ? 0 : 1;
+    score_ = votes_of(settled_);
     trials_.rest(0);
   }
 
@@ -73,6 +71,14 @@ class Chooser {
     trials_.rest(kUsesAlike);
   }
 
+  /// Of a new one: it begins with this arm, and has its first trial at once.
+  void begin_with(Arm likely) noexcept {
+    has_begun_ = true;
+    if (entry_->forced) return;
+    settled_ = likely;
+    score_ = votes_of(likely);
+  }
+
   /// A trial is under way.
   bool is_on_trial() const noexcept { return trials_.is_open(); }
   /// The arm that is used between trials.
@@ -88,7 +94,7 @@ class Chooser {
       sum_ += per_byte;
       dearest_ = std::max(dearest_, per_byte);
     }
-    bool is_known() const noexcept { return uses_ > 0; }
+    int uses() const noexcept { return uses_; }
     double per_byte() const noexcept { return uses_ == 1 ? sum_ : (sum_ - dearest_) / (uses_ - 1); }
 
    private:
@@ -98,23 +104,41 @@ class Chooser {
   };
 
   static constexpr int kMostVotes = 2;  // so that one disturbed trial does not change a settled choice
+  /// The least that settles it.
+  static constexpr int votes_of(Arm arm) noexcept { return arm == Arm::first ? 0 : 1; }
   /// A trial of uses as long as those that are still new, the largest, may cost as much as twenty of them.
   static constexpr double kUsesAlike = 64;
+  /// What is so many times as dear is so, even if some uses were disturbed.
+  static constexpr double kClearly = 2;
 
   Choice in_trial(const Trials::Turn& turn) noexcept {
     if (entry_->forced) {
       settled_ = *entry_->forced;  // maybe since this was constructed
       return {settled_, false};
     }
-    if (*turn.arm == Arm::first && on_trial_ == Arm::second) costs_ = {};
+    if (turn.opens) costs_ = {};
     on_trial_ = *turn.arm;
     return {on_trial_, turn.timed, true};
+  }
+
+  /// Of the two arms of a trial. The one in use needs no warming up; where ranks that decide apart use the
+  /// same arm in their trials, it is always the first.
+  Arm begins() const noexcept { return entry_->row->habits.decides_alone ? settled_ : Arm::first; }
+  Cost& cost_of(Arm arm) noexcept { return costs_[static_cast<std::size_t>(arm)]; }
+  const Cost& cost_of(Arm arm) const noexcept { return costs_[static_cast<std::size_t>(arm)]; }
+  /// The arm that is not in use turns out to be the wrong one before its turn is over.
+  bool is_hopeless() const noexcept {
+    constexpr int kTwo = 2;  // of which the dearer one does not count
+    const Cost& tried = cost_of(on_trial_);
+    const Cost& own = cost_of(settled_);
+    return entry_->row->habits.decides_alone && on_trial_ != settled_ && tried.uses() >= kTwo &&
+           own.uses() > 0 && tried.per_byte() > kClearly * own.per_byte();
   }
 
   /// Without a time of each arm there is nothing to compare.
   void conclude() noexcept {
     const auto& [first, second] = costs_;
-    if (!first.is_known() || !second.is_known()) return;
+    if (first.uses() == 0 || second.uses() == 0) return;
     has_decided_ = true;
     const bool for_second = first.per_byte() > entry_->row->habits.dearer * second.per_byte();
     score_ = std::clamp(score_ + (for_second ? 1 : -1), 1 - kMostVotes, kMostVotes);
@@ -122,17 +146,21 @@ class Chooser {
     entry_->kept[static_cast<std::size_t>(settled_)].add(1);
     const bool is_confirmed = settled_ == before && for_second == (settled_ == Arm::second);
     const Habits& habits = entry_->row->habits;
-    if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : 0);
+    if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : is_clear() ? kUsesAlike : 0);
     if (settled_ != before) watch_.trust();
-    if (habits.watches) watch_.expect(costs_[static_cast<std::size_t>(settled_)].per_byte());
+    if (habits.watches) watch_.expect(cost_of(settled_).per_byte());
+  }
+  bool is_clear() const noexcept {
+    const auto [less, more] = std::minmax({cost_of(Arm::first).per_byte(), cost_of(Arm::second).per_byte()});
+    return more > kClearly * less;
   }
   /// Until what the other arm took longer in the trial is this share of all.
   double uses_that_pay() const noexcept {
     constexpr double kShare = 0.005;
-    const double own = costs_[static_cast<std::size_t>(settled_)].per_byte();
-    const double other = costs_[settled_ == Arm::first ? 1 : 0].per_byte();
-    const Habits& habits = entry_->row->habits;
-    return own > 0 ? (habits.warm_ups + habits.timed) * (other / own - 1) / kShare : 0;
+    const double own = cost_of(settled_).per_byte();
+    const Cost& other = cost_of(other_than(settled_));
+    const int uses = entry_->row->habits.warm_ups + other.uses();
+    return own > 0 ? uses * (other.per_byte() / own - 1) / kShare : 0;
   }
 
   Decisions::Entry* entry_;

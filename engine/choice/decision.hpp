@@ -15,6 +15,7 @@
 namespace foldlane::engine {
 
 enum class Arm : std::uint8_t { first, second };
+constexpr Arm other_than(Arm arm) noexcept { return arm == Arm::first ? Arm::second : Arm::first; }
 
 enum class Decision : std::uint8_t {
   slot_stores,

@@ -14,17 +14,18 @@ class Trials {
   struct Turn {
     std::optional<Arm> arm;  // none: no trial, the settled arm is used
     bool timed = false;
+    bool opens = false;  // a trial
   };
 
   explicit Trials(const Habits& habits) noexcept : habits_(&habits) {}
 
-  /// The next use.
-  Turn next() noexcept {
+  /// The next use. A trial begins with `begins`, which stays the same in it.
+  Turn next(Arm begins = Arm::first) noexcept {
     if (countdown_ > 0) [[likely]] {
       --countdown_;
       return {};
     }
-    return in_trial();
+    return in_trial(begins);
   }
 
   /// Between the first turn of a trial and its last.
@@ -40,9 +41,10 @@ class Trials {
   }
 
  private:
-  Turn in_trial() noexcept {
+  Turn in_trial(Arm begins) noexcept {
     const int uses = habits_->warm_ups + habits_->timed;
-    const Turn turn{step_ < uses ? Arm::first : Arm::second, step_ % uses >= habits_->warm_ups};
+    const Turn turn{step_ < uses ? begins : other_than(begins), step_ % uses >= habits_->warm_ups,
+                    step_ == 0};
     if (++step_ == 2 * uses) end();
     return turn;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/choice/by_reuse.hpp"
@@ -219,6 +220,54 @@ TEST_F(ChooserTest, ATrialOfOneRankThatShowsSomethingNewIsRepeatedSoon) {
   EXPECT_EQ(chooser.settled(), Arm::second);  // once is not enough
   EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
   EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+/// Of one rank. The arms of the next trial, in order.
+std::vector<Arm> arms_of_trial(Chooser& chooser, double first) {
+  std::vector<Arm> arms;
+  do {
+    const auto choice = chooser.next();
+    if (choice.is_trial) arms.push_back(choice.arm);
+    if (choice.timed) chooser.report(1, choice.arm == Arm::first ? first : 1.0);
+  } while (arms.empty() || chooser.is_on_trial());
+  return arms;
+}
+
+TEST_F(ChooserTest, ATrialOfOneRankBeginsWithTheArmInUse) {
+  Chooser chooser(decisions.of(Decision::message_copy));
+  const auto& habits = decisions.of(Decision::message_copy).row->habits;
+  const auto turn = static_cast<std::size_t>(habits.warm_ups + habits.timed);
+  std::vector<Arm> expected(turn, Arm::first);
+  expected.resize(2 * turn, Arm::second);
+  EXPECT_EQ(arms_of_trial(chooser, 1.5), expected);
+  ASSERT_EQ(chooser.settled(), Arm::second);
+  std::reverse(expected.begin(), expected.end());
+  EXPECT_EQ(arms_of_trial(chooser, 1.5), expected);
+}
+
+/// Two uses of it are timed, of which the dearer one does not count.
+TEST_F(ChooserTest, AnArmThatIsClearlyTheWrongOneIsNotUsedToTheEndOfItsTurn) {
+  Chooser chooser(decisions.of(Decision::message_copy));
+  const auto& habits = decisions.of(Decision::message_copy).row->habits;
+  const auto arms = arms_of_trial(chooser, 1 / 2.5);
+  EXPECT_EQ(std::count(arms.begin(), arms.end(), Arm::first), habits.warm_ups + habits.timed);
+  EXPECT_EQ(std::count(arms.begin(), arms.end(), Arm::second), habits.warm_ups + 2);
+  EXPECT_EQ(chooser.settled(), Arm::first);
+}
+
+TEST_F(ChooserTest, AClearChangeIsNotConfirmedAtOnce) {
+  Chooser chooser(decisions.of(Decision::message_copy));
+  EXPECT_EQ(uses_between(chooser, 2.5), 64);
+  EXPECT_EQ(chooser.settled(), Arm::second);
+}
+
+/// Whatever each of them has settled, at the same uses they use the same arm.
+TEST_F(ChooserTest, ATrialOfSeveralRanksBeginsWithTheFirstArm) {
+  Chooser chooser(decisions.of(Decision::result_stores));
+  arms_of_trial(chooser, 1.5);
+  ASSERT_EQ(chooser.settled(), Arm::second);
+  EXPECT_EQ(arms_of_trial(chooser, 10.0),
+            (std::vector<Arm>{Arm::first, Arm::first, Arm::second, Arm::second}));
 }
 
 /// What both arms take.

@@ -48,9 +48,9 @@ TEST(PassChoices, EachKindHasItsOwn) {
   pass(choices, kCopied, 100, kSlow, kFast);
   pass(choices, elsewhere, 100, kFast, kSlow);
   pass(choices, folded, 100, kFast, kSlow);
-  EXPECT_TRUE(Choices::is_wanted(choices.wants(), kCopied));
-  EXPECT_FALSE(Choices::is_wanted(choices.wants(), elsewhere));
-  EXPECT_FALSE(Choices::is_wanted(choices.wants(), folded));
+  EXPECT_GT(pass(choices, kCopied, 100, kSlow, kFast), 80);
+  EXPECT_LT(pass(choices, elsewhere, 100, kFast, kSlow), 20);
+  EXPECT_LT(pass(choices, folded, 100, kFast, kSlow), 20);
   const PassKind larger{Passed::copied, 256 << 10, true};
   EXPECT_EQ(pass(choices, larger, 20, kSlow, kFast), 19) << "begins as its neighbour";
 }
