@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "engine/choice/by_size.hpp"
+#include "engine/choice/likely_way.hpp"
 #include "engine/choice/recent_results.hpp"
 
 namespace foldlane::engine {
@@ -15,17 +16,20 @@ class ByReuse {
   explicit ByReuse(const T& each) noexcept : again_(each), elsewhere_(each) {}
 
   /// So many bytes are about to go there.
-  T& of(std::size_t bytes, const void* result) noexcept { return group_of(bytes, result).of(bytes); }
-  /// The same of choosers that begin as others have decided.
+  T& of(std::size_t bytes, const void* result) noexcept {
+    return (note(bytes, result) ? again_ : elsewhere_).of(bytes);
+  }
+  /// The same of the ways that data go (likely_way.hpp), which begin as others have decided.
   T& informed(std::size_t bytes, const void* result) noexcept {
-    return group_of(bytes, result).informed(bytes);
+    const bool is_again = note(bytes, result);
+    return (is_again ? again_ : elsewhere_).informed(bytes, likely_way(bytes, is_again));
   }
 
  private:
-  BySize<T>& group_of(std::size_t bytes, const void* result) noexcept {
+  bool note(std::size_t bytes, const void* result) noexcept {
     const bool is_recent = results_.find(result).has_value();
     results_.note(result, bytes);
-    return is_recent ? again_ : elsewhere_;
+    return is_recent;
   }
 
   RecentResults results_;

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "engine/choice/decision.hpp"
+
 namespace foldlane::engine {
 
 /// Powers of two up to 32 MiB; larger vectors fit no cache. All below 2 KiB are the first class.
@@ -25,10 +27,15 @@ class BySize {
   T& of(std::size_t bytes) noexcept { return items_[size_class(bytes)]; }
   /// The same of choosers. One that is new begins as the nearest one that has decided, smaller ones first: on
   /// one machine what is right for 1 MiB is mostly right for 4, and better than what is right on another one.
-  T& informed(std::size_t bytes) noexcept {
+  /// If none has, it begins with `likely`.
+  T& informed(std::size_t bytes, Arm likely = Arm::first) noexcept {
     T& own = of(bytes);
-    if (own.is_new()) {
-      if (const T* const nearest = nearest_decided(size_class(bytes))) own.begin_like(*nearest);
+    if (!own.is_new()) [[likely]]
+      return own;
+    if (const T* const nearest = nearest_decided(size_class(bytes))) {
+      own.begin_like(*nearest);
+    } else {
+      own.begin_with(likely);
     }
     return own;
   }

@@ -22,8 +22,11 @@ class LateChooser {
   bool has_decided() const noexcept { return chooser_.has_decided(); }
   void begin_like(const LateChooser& decided) noexcept {
     chooser_.begin_like(decided.chooser_);
-    wanted_ = {chooser_.settled(), false};
-    settled_before_ = wanted_.arm;
+    begin();
+  }
+  void begin_with(Arm likely) noexcept {
+    chooser_.begin_with(likely);
+    begin();
   }
 
   /// How a message should come next.
@@ -31,9 +34,10 @@ class LateChooser {
   Arm settled() const noexcept { return chooser_.settled(); }
   bool is_on_trial() const noexcept { return wanted_.timed || chooser_.is_on_trial(); }
   void report(std::size_t bytes, double nanoseconds) noexcept { chooser_.report(bytes, nanoseconds); }
-  /// What a part of a message took, per byte, which came in the settled way.
+  /// What messages take that come so is to be watched.
+  bool watches(Arm taken) const noexcept { return !is_on_trial() && settled() == taken; }
+  /// What a part of one took, per byte.
   void watch(double per_byte) noexcept {
-    if (is_on_trial()) return;
     if (!watch_.is_on()) return learn(per_byte);
     if (!watch_.note(per_byte)) return;
     chooser_.try_soon();
@@ -57,6 +61,11 @@ class LateChooser {
   }
 
  private:
+  void begin() noexcept {
+    wanted_ = {chooser_.settled(), false};
+    settled_before_ = wanted_.arm;
+  }
+
   /// So many messages a sender has boxes for. If none of them comes as it should, others take the boxes, or
   /// their sender cannot send them that way. Where a turn lasts for several, those that came as they should
   /// count an eighth: it may be broken off each time.

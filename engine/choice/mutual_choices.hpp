@@ -18,6 +18,7 @@
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/decision.hpp"
 #include "engine/choice/late_chooser.hpp"
+#include "engine/choice/likely_way.hpp"
 
 namespace foldlane::engine {
 
@@ -69,8 +70,8 @@ class MutualWay {
 
   bool is_new() const noexcept { return way_.is_new(); }
   bool has_decided() const noexcept { return way_.has_decided(); }
-  void begin_like(const MutualWay& decided) noexcept { begin_like(decided.way_); }
-  void begin_like(const LateChooser& one_way) noexcept { way_.begin_like(one_way); }
+  void begin_like(const MutualWay& decided) noexcept { way_.begin_like(decided.way_); }
+  void begin_with(Arm likely) noexcept { way_.begin_with(likely); }
 
   Arm wanted() const noexcept { return way_.wanted().arm; }
   bool is_on_trial() const noexcept { return way_.is_on_trial(); }
@@ -127,15 +128,13 @@ class MutualChoices {
   bool are_usual() const noexcept { return are_usual_; }
   /// When a message is matched.
   Clock::time_point begin() const noexcept { return are_usual_ ? Clock::now() : SentMeanwhile::kNever; }
-  /// It is over. Of one direction alone `one_way` has decided, if anything: so the first ones go. How
-  /// messages of its size are to go both ways from now on; nothing if it has met no other one, or if this is
-  /// not for its receiver to decide.
+  /// It is over. How messages of its size are to go both ways from now on: at first as is `likely`; nothing
+  /// if it has met no other one, or if this is not for its receiver to decide.
   std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
-                         const SentMeanwhile& meanwhile, const LateChooser& one_way) noexcept {
+                         const SentMeanwhile& meanwhile, Arm likely) noexcept {
     are_usual_ = ways_ != nullptr && meanwhile.any();
     if (!are_usual_) return std::nullopt;
-    MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes);
-    if (way.is_new() && one_way.has_decided()) way.begin_like(one_way);
+    MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes, likely);
     const Clock::time_point first = std::min(begun, meanwhile.since);
     const bool is_as_wanted =
         taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;

@@ -13,6 +13,7 @@
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/handed_back.hpp"
 #include "engine/choice/late_chooser.hpp"
+#include "engine/choice/likely_way.hpp"
 #include "engine/choice/mutual_choices.hpp"
 #include "engine/choice/permission.hpp"
 #include "engine/choice/pulls.hpp"
@@ -119,13 +120,16 @@ class TransferChoices {
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
-    use.way = &(use.is_again ? ways_again_ : ways_elsewhere_).informed(use.bytes);
+    BySize<LateChooser>& ways = use.is_again ? ways_again_ : ways_elsewhere_;
+    use.way = &ways.informed(use.bytes, likely_way(use.bytes, use.is_again));
     use.taken = taken;
     use.since = mutual_.begin();
+    use.is_watched = is_look(use);
     if (mutual_.are_usual() || sender_decides_) return;
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
-    use.is_watched = use.bytes >= kWatchedBytes && !use.way->is_on_trial() && use.way->settled() == taken;
+    use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
   }
+  bool is_look(const Use& use) const noexcept { return use.taken == Arm::first && !look_.is_over(); }
   Pulls& pulls_of(const Use& use) noexcept { return use.is_again ? pulls_again_ : pulls_elsewhere_; }
   /// What both ends spend on copying. How long the receiver waits says little where several messages are
   /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
@@ -140,8 +144,11 @@ class TransferChoices {
   /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
+    if (is_look(use) && use.part_per_byte > 0) look_.note(use.part_per_byte);
+    const Arm likely =
+        use.way->has_decided() ? use.way->settled() : likely_way_of_both(use.bytes, use.is_again, look_);
     use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
-                             may_meet ? use.meanwhile : SentMeanwhile{}, *use.way);
+                             may_meet ? use.meanwhile : SentMeanwhile{}, likely);
     if (!use.agreed) return end_way(use);
     pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
   }
@@ -151,7 +158,8 @@ class TransferChoices {
     const bool has_time = use.times_way && use.sent.is_timed;
     const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
     if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of_way(use));
-    if (use.part_per_byte > 0) way.watch(use.part_per_byte);
+    if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
+      way.watch(use.part_per_byte);
     way.pass(has_come_round);
     pulls_of(use).set(use.bytes, {.usual = way.settled() == Arm::second,
                                   .tries_other = way.wanted().arm != way.settled(),
@@ -173,6 +181,7 @@ class TransferChoices {
   BySize<LateChooser> ways_elsewhere_;
   MutualChoices mutual_;
   bool sender_decides_ = false;
+  FirstLook look_;
   BySize<LateChooser> boxes_;
   BySize<Chooser> copies_;
   Pulls pulls_again_;

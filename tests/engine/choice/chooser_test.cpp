@@ -69,6 +69,16 @@ TEST_F(ChooserTest, OneThatIsNewBeginsAsTheNearestThatHasDecided) {
   EXPECT_EQ(choosers.informed(2 * kBetween).settled(), Arm::first) << "and counts";
 }
 
+TEST_F(ChooserTest, OneThatIsNewBeginsAsIsLikelyWhereNoneHasDecided) {
+  BySize<Chooser> choosers{Chooser(decisions.of(Decision::message_copy))};
+  constexpr std::size_t kBytes = 64 << 10;
+  EXPECT_EQ(choosers.informed(kBytes, Arm::second).settled(), Arm::second);
+  EXPECT_EQ(choosers.informed(kBytes, Arm::first).settled(), Arm::second) << "it is not new any more";
+  work(choosers.of(kBytes), 1'000, {1.0, 1.5});
+  EXPECT_EQ(choosers.of(kBytes).settled(), Arm::first) << "and its trials count";
+  EXPECT_EQ(choosers.informed(4 * kBytes, Arm::second).settled(), Arm::first) << "another one has decided";
+}
+
 TEST_F(ChooserTest, OneDisturbedTrialChangesNothing) {
   Chooser chooser(decisions.of(Decision::slot_stores));
   work(chooser, 10'000, kNear);

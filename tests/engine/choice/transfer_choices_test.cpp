@@ -295,6 +295,37 @@ TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
   EXPECT_FALSE(use.agreed.has_value());
 }
 
+/// Messages that go both ways, of which a part has taken so long per byte. Whether the next one is to be
+/// pulled.
+bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes) {
+  Decisions decisions;
+  TransferChoices choices(decisions, false, true);
+  choices.learn(true);
+  TransferChoices::Use use;
+  choices.begin_boxes(use, bytes, is_again, true);
+  EXPECT_TRUE(use.is_watched) << "the first one is";
+  use.part_per_byte = part_per_byte;
+  use.meanwhile.in_boxes = 1;
+  return choices.end(use).of(bytes).usual;
+}
+
+TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
+  constexpr double kNear = 0.04, kFar = 0.11;
+  EXPECT_TRUE(are_pulled_after(kFar, true, kBytes));
+  EXPECT_FALSE(are_pulled_after(kNear, true, kBytes));
+  EXPECT_FALSE(are_pulled_after(kFar, false, kBytes)) << "what comes from memory";
+  EXPECT_TRUE(are_pulled_after(kNear, true, 1 << 20)) << "a long one";
+}
+
+/// New pages make the first ones slow.
+TEST(DirectionsOfMessages, TheFastestOfTheFirstPartsCounts) {
+  FirstLook look;
+  EXPECT_FALSE(look.is_far());
+  for (const double part : {0.6, 0.04, 0.3, 0.3}) look.note(part);
+  EXPECT_TRUE(look.is_over());
+  EXPECT_FALSE(look.is_far());
+}
+
 /// A trial that has begun would not go on, and time every message.
 TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
   Decisions decisions;
