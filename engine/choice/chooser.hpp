@@ -71,12 +71,13 @@ class Chooser {
     trials_.rest(kUsesAlike);
   }
 
-  /// Of a new one: it begins with this arm, and has its first trial at once.
+  /// Of a new one: it begins with this arm, and has its first trial when some uses have gone so.
   void begin_with(Arm likely) noexcept {
     has_begun_ = true;
     if (entry_->forced) return;
     settled_ = likely;
     score_ = votes_of(likely);
+    trials_.rest(kUsesLikely);
   }
 
   /// A trial is under way.
@@ -108,6 +109,8 @@ class Chooser {
   static constexpr int votes_of(Arm arm) noexcept { return arm == Arm::first ? 0 : 1; }
   /// A trial of uses as long as those that are still new, the largest, may cost as much as twenty of them.
   static constexpr double kUsesAlike = 64;
+  /// What ends after fewer uses than a trial takes is better off without one.
+  static constexpr double kUsesLikely = 16;
   /// What is so many times as dear is so, even if some uses were disturbed.
   static constexpr double kClearly = 2;
 
