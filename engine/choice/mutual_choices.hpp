@@ -71,7 +71,11 @@ class MutualWay {
   bool is_new() const noexcept { return way_.is_new(); }
   bool has_decided() const noexcept { return way_.has_decided(); }
   void begin_like(const MutualWay& decided) noexcept { way_.begin_like(decided.way_); }
-  void begin_with(Arm likely) noexcept { way_.begin_with(likely); }
+  /// Until some runs are over, which may be all that a program does.
+  void begin_with(Arm likely) noexcept {
+    way_.begin_with(likely);
+    likely_runs_ = kLikelyRuns;
+  }
 
   Arm wanted() const noexcept { return way_.wanted().arm; }
   bool is_on_trial() const noexcept { return way_.is_on_trial(); }
@@ -81,6 +85,7 @@ class MutualWay {
   void note(std::size_t bytes, std::uint32_t others, bool is_as_wanted, double nanoseconds) noexcept {
     run_ = is_as_wanted ? run_.with(bytes, others, nanoseconds) : Run{};
     const bool has_come_round = run_.is_over();
+    if (likely_runs_ > 0) return go_as_likely(has_come_round);
     if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
     if (has_come_round) run_ = {};
     if (is_as_wanted && !has_come_round) return way_.go_on();
@@ -110,8 +115,17 @@ class MutualWay {
     }
   };
 
+  static constexpr int kLikelyRuns = 8;
+
+  void go_as_likely(bool run_is_over) noexcept {
+    if (!run_is_over) return;
+    --likely_runs_;
+    run_ = {};
+  }
+
   LateChooser way_;
   Run run_;
+  int likely_runs_ = 0;
 };
 
 class MutualChoices {

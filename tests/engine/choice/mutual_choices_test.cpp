@@ -48,6 +48,21 @@ TEST(MutualWay, IsNotTimedWhereBothWaysAreUsed) {
   EXPECT_FALSE(way.has_decided());
 }
 
+/// A trial takes twelve runs, of two windows each: more than some programs send.
+TEST(MutualWay, IsTheLikelyOneForSomeRunsBeforeTheFirstTrial) {
+  constexpr int kWindow = 64, kRun = 2 * kWindow;
+  Decisions decisions;
+  MutualWay way(decisions.of(Decision::message_way));
+  way.begin_with(Arm::second);
+  int message = 0;
+  for (; !way.is_on_trial() && message < kMessages; ++message) {
+    EXPECT_EQ(way.wanted(), Arm::second);
+    way.note(kBytes, kWindow, true, 0);
+  }
+  EXPECT_GE(message, 8 * (kRun - 1));
+  EXPECT_LT(message, 16 * kRun);
+}
+
 /// As where a message goes through boxes after all, now and then: most runs of a window are broken off.
 TEST(MutualWay, IsTimedThoughSomeGoOtherwise) {
   Decisions decisions;
