@@ -162,8 +162,12 @@ class TransferChoices {
       way.watch(use.part_per_byte);
     way.pass(has_come_round);
     pulls_of(use).set(use.bytes, {.usual = way.settled() == Arm::second,
-                                  .tries_other = way.wanted().arm != way.settled(),
+                                  .tries_other = way.wanted().arm != way.settled() || must_ask(way),
                                   .times = way.wanted().timed});
+  }
+  /// Whether it may pull shows when it does. Until then no two directions are decided as one.
+  bool must_ask(const LateChooser& way) const noexcept {
+    return permission_ == Permission::unknown && way.settled() == Arm::first;
   }
   /// The boxes came, and go, as the turn of the trial wants it. Dirtying moves work from the sender to the
   /// receiver, and costs both where neither waits: of the longer end that shows nothing.

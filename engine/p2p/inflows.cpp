@@ -13,13 +13,14 @@
 namespace foldlane::engine {
 namespace {
 
-/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched does
-/// not wait for its stores, as copy_time() does: that would cost every long message.
+/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched, and
+/// that by one such part, does not wait for its stores, as copy_time() does: that would cost every long
+/// message.
 template <class Copy>
-void carry(Inflow& flow, std::size_t bytes, const Copy& copy) {
+void carry(Inflow& flow, std::size_t bytes, bool stands_for_all, const Copy& copy) {
   if (flow.use.is_timed()) [[unlikely]] {
     flow.use.nanoseconds += copy_time<shm::RealAtoms>(copy);
-  } else if (std::exchange(flow.use.is_watched, false)) {
+  } else if (stands_for_all && std::exchange(flow.use.is_watched, false)) {
     const auto start = std::chrono::steady_clock::now();
     copy();
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
@@ -176,7 +177,7 @@ bool Inflows::copy_piece(const Inflow& flow, std::uint64_t piece) {
 }
 
 void Inflows::pull_piece(Inflow& flow, std::uint64_t piece) {
-  carry(flow, flow.cut.bytes(piece), [&] { flow.is_broken |= !copy_piece(flow, piece); });
+  carry(flow, flow.cut.bytes(piece), true, [&] { flow.is_broken |= !copy_piece(flow, piece); });
 }
 
 /// A piece at a time: other messages are not to wait for all of it.
@@ -235,14 +236,16 @@ bool Inflows::take(Inflow& flow) {
   return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
 }
 
+/// The first ones of a pair's first message are in boxes whose pages are new to this process.
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
+  const bool is_last = chunk + 1 == flow.chunks.count();
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-  carry(flow, flow.chunks.bytes(chunk), [&] {
+  carry(flow, flow.chunks.bytes(chunk), is_last, [&] {
     store(flow, box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   });
-  if (chunk + 1 == flow.chunks.count()) hear(flow);
+  if (is_last) hear(flow);
 }
 
 void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {

@@ -262,6 +262,19 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   EXPECT_FALSE(choices.pulls(false).of(kBytes / 2).usual) << "others do not begin like them";
 }
 
+TEST(TransferChoices, TheSecondMessageShowsWhetherItsReceiverMayPull) {
+  Decisions decisions;
+  for (const bool may : {true, false}) {
+    TransferChoices choices(decisions, false, true);
+    TransferChoices::Use use;
+    choices.begin_boxes(use, kBytes, true, true);
+    EXPECT_TRUE(choices.end(use).of(kBytes).tries_other);
+    choices.learn(may);
+    choices.begin_boxes(use, kBytes, true, true);
+    EXPECT_FALSE(choices.end(use).of(kBytes).tries_other) << "once is enough";
+  }
+}
+
 TEST(Pulls, EachSizeHasItsOwn) {
   Pulls pulls;
   pulls.set(64 << 10, {.usual = true, .tries_other = false, .times = true});
@@ -314,6 +327,8 @@ TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_TRUE(are_pulled_after(kFar, true, kBytes));
   EXPECT_FALSE(are_pulled_after(kNear, true, kBytes));
   EXPECT_FALSE(are_pulled_after(kFar, false, kBytes)) << "what comes from memory";
+  EXPECT_TRUE(are_pulled_after(kFar, false, 1 << 20)) << "unless it is long";
+  EXPECT_FALSE(are_pulled_after(kNear, false, 1 << 20));
   EXPECT_TRUE(are_pulled_after(kNear, true, 1 << 20)) << "a long one";
 }
 
