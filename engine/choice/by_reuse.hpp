@@ -20,7 +20,7 @@ class ByReuse {
     return (note(bytes, result) ? again_ : elsewhere_).of(bytes);
   }
   /// The same of the ways that data go (likely_way.hpp), which begin as others have decided.
-  T& informed(std::size_t bytes, const void* result) noexcept {
+  T& informed_way(std::size_t bytes, const void* result) noexcept {
     const bool is_again = note(bytes, result);
     return (is_again ? again_ : elsewhere_).informed(bytes, likely_way(bytes, is_again));
   }

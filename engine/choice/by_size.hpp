@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "engine/choice/decision.hpp"
@@ -27,15 +28,15 @@ class BySize {
   T& of(std::size_t bytes) noexcept { return items_[size_class(bytes)]; }
   /// The same of choosers. One that is new begins as the nearest one that has decided, smaller ones first: on
   /// one machine what is right for 1 MiB is mostly right for 4, and better than what is right on another one.
-  /// If none has, it begins with `likely`.
-  T& informed(std::size_t bytes, Arm likely = Arm::first) noexcept {
+  /// If none has, it begins with `likely`, or else with a trial.
+  T& informed(std::size_t bytes, std::optional<Arm> likely = {}) noexcept {
     T& own = of(bytes);
     if (!own.is_new()) [[likely]]
       return own;
     if (const T* const nearest = nearest_decided(size_class(bytes))) {
       own.begin_like(*nearest);
-    } else {
-      own.begin_with(likely);
+    } else if (likely) {
+      own.begin_with(*likely);
     }
     return own;
   }

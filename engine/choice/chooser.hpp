@@ -49,7 +49,12 @@ class Chooser {
   }
 
   /// The trial that is under way leads to nothing: there will be another one.
-  void give_up_trial() noexcept { trials_.end(); }
+  void give_up_trial() noexcept {
+    trials_.end();
+    if (has_decided_ || on_trial_ == Arm::first || settled_ == Arm::first) return;
+    settled_ = Arm::first;  // the second was only likely, and never comes
+    score_ = votes_of(settled_);
+  }
 
   /// What was timed says nothing any more: the next trial is soon, and decides alone.
   void try_soon() noexcept {
@@ -109,7 +114,7 @@ class Chooser {
   static constexpr int votes_of(Arm arm) noexcept { return arm == Arm::first ? 0 : 1; }
   /// A trial of uses as long as those that are still new, the largest, may cost as much as twenty of them.
   static constexpr double kUsesAlike = 64;
-  /// What ends after fewer uses than a trial takes is better off without one.
+  /// What ends after about as many uses as a trial takes, ten or twelve, is better off without one.
   static constexpr double kUsesLikely = 16;
   /// What is so many times as dear is so, even if some uses were disturbed.
   static constexpr double kClearly = 2;
@@ -124,17 +129,17 @@ class Chooser {
     return {on_trial_, turn.timed, true};
   }
 
-  /// Of the two arms of a trial. The one in use needs no warming up; where ranks that decide apart use the
-  /// same arm in their trials, it is always the first.
+  /// With which arm a trial begins: the one in use, which is in its state already; but with the first where
+  /// several ranks, whatever each has settled, are to use the same one.
   Arm begins() const noexcept { return entry_->row->habits.decides_alone ? settled_ : Arm::first; }
   Cost& cost_of(Arm arm) noexcept { return costs_[static_cast<std::size_t>(arm)]; }
   const Cost& cost_of(Arm arm) const noexcept { return costs_[static_cast<std::size_t>(arm)]; }
   /// The arm that is not in use turns out to be the wrong one before its turn is over.
   bool is_hopeless() const noexcept {
-    constexpr int kTwo = 2;  // of which the dearer one does not count
+    constexpr int kEnough = 2;  // of which the dearer one does not count
     const Cost& tried = cost_of(on_trial_);
     const Cost& own = cost_of(settled_);
-    return entry_->row->habits.decides_alone && on_trial_ != settled_ && tried.uses() >= kTwo &&
+    return entry_->row->habits.decides_alone && on_trial_ != settled_ && tried.uses() >= kEnough &&
            own.uses() > 0 && tried.per_byte() > kClearly * own.per_byte();
   }
 
@@ -149,7 +154,8 @@ class Chooser {
     entry_->kept[static_cast<std::size_t>(settled_)].add(1);
     const bool is_confirmed = settled_ == before && for_second == (settled_ == Arm::second);
     const Habits& habits = entry_->row->habits;
-    if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : is_clear() ? kUsesAlike : 0);
+    const bool is_clear_change = settled_ != before && is_clear();
+    if (habits.decides_alone) trials_.rest(is_confirmed ? uses_that_pay() : is_clear_change ? kUsesAlike : 0);
     if (settled_ != before) watch_.trust();
     if (habits.watches) watch_.expect(cost_of(settled_).per_byte());
   }

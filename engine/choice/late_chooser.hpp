@@ -34,7 +34,7 @@ class LateChooser {
   Arm settled() const noexcept { return chooser_.settled(); }
   bool is_on_trial() const noexcept { return wanted_.timed || chooser_.is_on_trial(); }
   void report(std::size_t bytes, double nanoseconds) noexcept { chooser_.report(bytes, nanoseconds); }
-  /// What messages take that come so is to be watched.
+  /// Messages that come in this way are to be watched.
   bool watches(Arm taken) const noexcept { return !is_on_trial() && settled() == taken; }
   /// What a part of one took, per byte.
   void watch(double per_byte) noexcept {

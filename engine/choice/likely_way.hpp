@@ -15,7 +15,7 @@ inline constexpr std::size_t kLikelyPulledBytes = 512 << 10;
 /// Of exchanges and messages, whose first arm is boxes, and the second one pulling. Boxes / pulling, us, of
 /// what lies in a cache: far, both ways of 512 KiB 120 and 28 to 40, an exchange of 4 MiB 1,380 and 1,000;
 /// near, an exchange of 1 MiB 83 and 103 or 184 and 170. Of what comes from memory boxes take a tenth to a
-/// quarter less (perf/NOTES.md, "Long blocks").
+/// third less (perf/NOTES.md, "What begins as is likely").
 constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
   return is_again && bytes >= kLikelyPulledBytes ? Arm::second : Arm::first;
 }

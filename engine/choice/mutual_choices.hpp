@@ -115,10 +115,12 @@ class MutualWay {
     }
   };
 
+  /// Of two windows each. A trial takes twelve, and launches of the suites send up to six windows.
   static constexpr int kLikelyRuns = 8;
 
+  /// A run that has been broken off counts, too: the likely way may be one in which none comes to its end.
   void go_as_likely(bool run_is_over) noexcept {
-    if (!run_is_over) return;
+    if (!run_is_over && run_.messages > 0) return;
     --likely_runs_;
     run_ = {};
   }
@@ -138,6 +140,7 @@ class MutualChoices {
     if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
   }
 
+  bool decides() const noexcept { return ways_ != nullptr; }
   /// The last message has met others that went the other way, and this rank has decided for both.
   bool are_usual() const noexcept { return are_usual_; }
   /// When a message is matched.

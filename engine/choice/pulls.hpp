@@ -29,6 +29,7 @@ class Pulls {
     const std::uint64_t bits = word_ >> place(bytes);
     return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kTimes) != 0, (bits & kForBoth) != 0};
   }
+  constexpr void try_other(std::size_t bytes) noexcept { word_ |= kTriesOther << place(bytes); }
   constexpr void set(std::size_t bytes, const Wanted& wanted) noexcept {
     const std::uint64_t bits = (wanted.usual ? kUsual : 0) | (wanted.tries_other ? kTriesOther : 0) |
                                (wanted.times ? kTimes : 0) | (wanted.for_both ? kForBoth : 0);

@@ -89,8 +89,12 @@ class TransferChoices {
       use.copy->report(use.bytes, took.count());
     }
     if (use.boxes != nullptr) end_boxes(use);
-    if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
-    return pulls(use.is_again);
+    Pulls wanted = pulls(use.is_again);
+    if (use.way == nullptr || permission_ == Permission::refused) return wanted;
+    end_way_of_both(use);
+    wanted = pulls(use.is_again);
+    if (must_ask(*use.way)) wanted.try_other(use.bytes);
+    return wanted;
   }
 
   /// The sender decides for both directions. Most likely of the next one, too: a trial that has begun would
@@ -129,7 +133,10 @@ class TransferChoices {
     use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
     use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
   }
-  bool is_look(const Use& use) const noexcept { return use.taken == Arm::first && !look_.is_over(); }
+  /// For what this rank decides for both.
+  bool is_look(const Use& use) const noexcept {
+    return mutual_.decides() && use.taken == Arm::first && !look_.is_over();
+  }
   Pulls& pulls_of(const Use& use) noexcept { return use.is_again ? pulls_again_ : pulls_elsewhere_; }
   /// What both ends spend on copying. How long the receiver waits says little where several messages are
   /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
@@ -145,8 +152,9 @@ class TransferChoices {
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
     if (is_look(use) && use.part_per_byte > 0) look_.note(use.part_per_byte);
-    const Arm likely =
-        use.way->has_decided() ? use.way->settled() : likely_way_of_both(use.bytes, use.is_again, look_);
+    const Arm likely = use.way->has_decided() && !look_.is_over()
+                           ? use.way->settled()
+                           : likely_way_of_both(use.bytes, use.is_again, look_);
     use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
                              may_meet ? use.meanwhile : SentMeanwhile{}, likely);
     if (!use.agreed) return end_way(use);
@@ -162,12 +170,13 @@ class TransferChoices {
       way.watch(use.part_per_byte);
     way.pass(has_come_round);
     pulls_of(use).set(use.bytes, {.usual = way.settled() == Arm::second,
-                                  .tries_other = way.wanted().arm != way.settled() || must_ask(way),
+                                  .tries_other = way.wanted().arm != way.settled(),
                                   .times = way.wanted().timed});
   }
-  /// Whether it may pull shows when it does. Until then no two directions are decided as one.
+  /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it
+  /// has looked, which is what they begin by.
   bool must_ask(const LateChooser& way) const noexcept {
-    return permission_ == Permission::unknown && way.settled() == Arm::first;
+    return look_.is_over() && permission_ == Permission::unknown && way.settled() == Arm::first;
   }
   /// The boxes came, and go, as the turn of the trial wants it. Dirtying moves work from the sender to the
   /// receiver, and costs both where neither waits: of the longer end that shows nothing.

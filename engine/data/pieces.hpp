@@ -96,6 +96,8 @@ class BasicPieceClaims {
 
   // ---- the receiver
 
+  /// Before it begins: the sender has not withdrawn it.
+  bool is_offered() const noexcept { return lines_->claims.observe() == 0; }
   /// Before it says that the message is matched: it copies so many pieces, at least one, by itself. False:
   /// the sender has withdrawn it.
   bool begin_pulling(std::uint64_t pieces, std::uint64_t target, int process) noexcept {

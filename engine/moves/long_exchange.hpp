@@ -116,7 +116,7 @@ class LongExchangeSteps {
     offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() &&
                   choices_.permission == Permission::granted;
     if (offer.pulls && team_.rank() == 0) {
-      Chooser& ways = choices_.ways.informed(bytes(), move_.in.address);
+      Chooser& ways = choices_.ways.informed_way(bytes(), move_.in.address);
       const Chooser::Choice choice = ways.next();
       offer.way = choice.arm;
       if (choice.timed) timed_ = &ways;

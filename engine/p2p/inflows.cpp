@@ -141,7 +141,8 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   flow.process = static_cast<int>(place.process);
   flow.claims = PieceClaims(flow.transfer.lines().pieces, flow.cut.count());
   if (choices.may_pull() == Permission::unknown) {
-    choices.learn(copy_piece(flow, 0));
+    // Of a message that its sender has withdrawn meanwhile the buffer may not be there any more.
+    if (const bool could = copy_piece(flow, 0); could || flow.claims.is_offered()) choices.learn(could);
     for (const bool is_again : {false, true}) publish(flow.from, is_again, choices.pulls(is_again));
   }
   // The sender does not know where the buffer ends.
@@ -236,16 +237,16 @@ bool Inflows::take(Inflow& flow) {
   return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
 }
 
-/// The first ones of a pair's first message are in boxes whose pages are new to this process.
+/// The last whole chunk stands for all: the first ones of a pair's first message are in boxes whose pages are
+/// new to this process, and a remainder of some bytes takes as long as reading the clock.
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
-  const bool is_last = chunk + 1 == flow.chunks.count();
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
-  carry(flow, flow.chunks.bytes(chunk), is_last, [&] {
+  carry(flow, flow.chunks.bytes(chunk), flow.chunks.is_last_whole(chunk), [&] {
     store(flow, box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));
   });
-  if (is_last) hear(flow);
+  if (chunk + 1 == flow.chunks.count()) hear(flow);
 }
 
 void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {

@@ -75,6 +75,10 @@ class Chunks {
   std::size_t bytes(std::uint64_t chunk) const noexcept {
     return static_cast<std::size_t>(std::min(chunk_bytes_, bytes_ - offset(chunk)));
   }
+  /// The last one that is no remainder.
+  bool is_last_whole(std::uint64_t chunk) const noexcept {
+    return chunk + 1 == std::max<std::uint64_t>(bytes_ / chunk_bytes_, 1);
+  }
 
  private:
   static constexpr std::uint64_t kLeast = 4 << 10;

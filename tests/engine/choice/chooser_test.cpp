@@ -271,6 +271,26 @@ TEST_F(ChooserTest, AClearChangeIsNotConfirmedAtOnce) {
   EXPECT_EQ(chooser.settled(), Arm::second);
 }
 
+/// Once the wrong arm is in use, the worse it is the sooner it has to go.
+TEST_F(ChooserTest, AClearResultAgainstTheArmInUseIsConfirmedSoon) {
+  Chooser chooser(decisions.of(Decision::message_copy));
+  for (int trial = 0; trial < 3; ++trial) uses_between(chooser, 2.5);
+  ASSERT_EQ(chooser.settled(), Arm::second);
+  EXPECT_EQ(uses_between(chooser, 1 / 2.5), 4);
+  ASSERT_EQ(chooser.settled(), Arm::second) << "once is not enough";
+}
+
+TEST_F(ChooserTest, WhatBeginsAsIsLikelyHasItsFirstTrialLater) {
+  BySize<Chooser> choosers{Chooser(decisions.of(Decision::message_copy))};
+  const auto uses_before = [](Chooser& chooser) {
+    int uses = 0;
+    for (; !chooser.next().is_trial && uses < 1'000; ++uses) continue;
+    return uses;
+  };
+  EXPECT_EQ(uses_before(choosers.informed(64 << 10, Arm::first)), 16);
+  EXPECT_EQ(uses_before(choosers.informed(1 << 20)), 0) << "of which nothing is likely";
+}
+
 /// Whatever each of them has settled, at the same uses they use the same arm.
 TEST_F(ChooserTest, ATrialOfSeveralRanksBeginsWithTheFirstArm) {
   Chooser chooser(decisions.of(Decision::result_stores));

@@ -63,6 +63,16 @@ TEST(MutualWay, IsTheLikelyOneForSomeRunsBeforeTheFirstTrial) {
   EXPECT_LT(message, 16 * kRun);
 }
 
+/// As where the sender always takes back what it has offered.
+TEST(MutualWay, ALikelyOneThatNeverComesIsGivenUp) {
+  Decisions decisions;
+  MutualWay way(decisions.of(Decision::message_way));
+  way.begin_with(Arm::second);
+  for (int message = 0; message < 2 * kMessages; ++message)
+    way.note(kBytes, 64, way.wanted() == Arm::first, 1000);
+  EXPECT_EQ(way.wanted(), Arm::first);
+}
+
 /// As where a message goes through boxes after all, now and then: most runs of a window are broken off.
 TEST(MutualWay, IsTimedThoughSomeGoOtherwise) {
   Decisions decisions;

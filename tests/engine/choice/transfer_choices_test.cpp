@@ -262,16 +262,35 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   EXPECT_FALSE(choices.pulls(false).of(kBytes / 2).usual) << "others do not begin like them";
 }
 
-TEST(TransferChoices, TheSecondMessageShowsWhetherItsReceiverMayPull) {
+/// In boxes; a part of it has taken so long per byte.
+Pulls receive_in_boxes(TransferChoices& choices, std::size_t bytes, double part_per_byte) {
+  TransferChoices::Use use;
+  choices.begin_boxes(use, bytes, true, true);
+  if (use.is_watched) use.part_per_byte = part_per_byte;
+  return choices.end(use);
+}
+
+TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   Decisions decisions;
   for (const bool may : {true, false}) {
     TransferChoices choices(decisions, false, true);
+    int messages = 1;
+    while (!receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other && messages < 100) ++messages;
+    EXPECT_EQ(messages, 4);
+    EXPECT_FALSE(choices.pulls(true).of(kBytes).tries_other) << "what is kept for other sizes";
+    choices.learn(may);
+    EXPECT_FALSE(receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other) << "once is enough";
+  }
+}
+
+TEST(TransferChoices, TheHigherRankNeitherLooksNorAsks) {
+  Decisions decisions;
+  TransferChoices choices(decisions, false, false);
+  for (int message = 0; message < 10; ++message) {
     TransferChoices::Use use;
     choices.begin_boxes(use, kBytes, true, true);
-    EXPECT_TRUE(choices.end(use).of(kBytes).tries_other);
-    choices.learn(may);
-    choices.begin_boxes(use, kBytes, true, true);
-    EXPECT_FALSE(choices.end(use).of(kBytes).tries_other) << "once is enough";
+    EXPECT_FALSE(use.is_watched);
+    EXPECT_FALSE(choices.end(use).of(kBytes).tries_other);
   }
 }
 
