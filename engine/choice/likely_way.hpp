@@ -27,7 +27,7 @@ class FirstLook {
   bool is_over() const noexcept { return looks_ == kLooks; }
   /// Of what came from the other core's cache to where it goes. More may be the program's pages, new ones.
   void note(double nanoseconds_per_byte) noexcept {
-    if (is_over()) return;
+    if (is_over() || nanoseconds_per_byte <= 0) return;  // 0: nobody has taken the time
     ++looks_;
     least_ = std::min(least_, nanoseconds_per_byte);
   }

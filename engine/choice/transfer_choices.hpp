@@ -151,7 +151,8 @@ class TransferChoices {
   /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
-    if (is_look(use) && use.part_per_byte > 0) look_.note(use.part_per_byte);
+    const auto bytes = static_cast<double>(use.bytes);
+    if (is_look(use)) look_.note(use.is_timed() ? use.nanoseconds / bytes : use.part_per_byte);
     const Arm likely = use.way->has_decided() && !look_.is_over()
                            ? use.way->settled()
                            : likely_way_of_both(use.bytes, use.is_again, look_);

@@ -266,7 +266,11 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
 Pulls receive_in_boxes(TransferChoices& choices, std::size_t bytes, double part_per_byte) {
   TransferChoices::Use use;
   choices.begin_boxes(use, bytes, true, true);
-  if (use.is_watched) use.part_per_byte = part_per_byte;
+  if (use.is_timed()) {
+    use.nanoseconds = part_per_byte * static_cast<double>(bytes);
+  } else if (use.is_watched) {
+    use.part_per_byte = part_per_byte;
+  }
   return choices.end(use);
 }
 
