@@ -39,8 +39,9 @@ struct Habits {
   int timed;       // uses whose time is taken, after those
   int interval;    // most uses between trials; at first they come sooner,
   int sooner = 2;  // after twice so many
-  // They come when the last one has paid for itself, or soon if it has shown something new. Only of what one
-  // rank decides by itself: others hold their trials at the same time because they make as many uses.
+  // They begin with the arm in use, end early if the other one is clearly worse, and come when the last one
+  // has paid for itself, or soon if it has shown something new. Only of what one rank decides by itself:
+  // others hold their trials at the same time because they make as many uses.
   bool decides_alone = false;
   // Every use is timed, and there is a trial when several take another time than in the last one. Of long
   // uses.

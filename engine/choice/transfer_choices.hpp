@@ -89,11 +89,9 @@ class TransferChoices {
       use.copy->report(use.bytes, took.count());
     }
     if (use.boxes != nullptr) end_boxes(use);
+    if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
     Pulls wanted = pulls(use.is_again);
-    if (use.way == nullptr || permission_ == Permission::refused) return wanted;
-    end_way_of_both(use);
-    wanted = pulls(use.is_again);
-    if (must_ask(*use.way)) wanted.try_other(use.bytes);
+    if (use.way != nullptr && must_ask(*use.way)) wanted.try_other(use.bytes);
     return wanted;
   }
 

@@ -1,6 +1,6 @@
 // When two arms are tried: now and then, one after the other. It depends on nothing but the number of uses,
-// so that two ranks that make the same uses hold their trials at the same time without telling each other;
-// unless whoever decides alone asks for the next one (rest).
+// so that two ranks that make the same uses hold their trials at the same time without telling each other.
+// Who decides alone may begin with the other arm, end a trial early (end) and ask for the next one (rest).
 #pragma once
 
 #include <algorithm>
