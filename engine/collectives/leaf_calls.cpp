@@ -40,8 +40,8 @@ bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (team.size() == 2) return is_leaf_of_two(call, bytes);
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-  if (carrier_of(bytes, bytes, slot_bytes) == Carrier::message) return false;
-  return call == Call::gatherv || ListedBlocks::fit_slots(call, team.size(), slot_bytes);
+  if (call == Call::gatherv) return carrier_of(bytes, bytes, slot_bytes) != Carrier::message;
+  return bytes <= kMostOfEachThroughSlots && ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }
 
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root) {

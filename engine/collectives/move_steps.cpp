@@ -13,6 +13,7 @@
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
+#include "engine/plans/plan_of_moves.hpp"
 #include "engine/plans/plan_of_two.hpp"
 
 namespace foldlane::engine {
@@ -22,6 +23,8 @@ using shm::Result;
 namespace {
 
 Plan chosen_plan(Team& team, const Collective& call) {
+  if (call.call == Call::alltoall && call.movement->replaces && team.size() > 2)
+    return plan_of_alltoall_in_place(call.movement->block_bytes, shape_of(team));
   return plan(call.call, call.movement->block_bytes, shape_of(team));
 }
 

@@ -103,25 +103,19 @@ Plan move_lists(Call call, const TeamShape& team) {
   return plan;
 }
 
-/// What everybody reads goes once into a slot instead of once to each. Others of such blocks cost two copies
-/// there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, by slots and by messages: 64 KiB near
-/// 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530). So those of an alltoall and of
-/// a scatter go as lists then, which time the two.
+/// What everybody reads goes once into a slot instead of once to each. Blocks for each, or from each, cost two
+/// copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, in chunks and by messages: 64 KiB
+/// near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
 constexpr std::uint64_t kMostInChunks = 128 << 10;
-/// Of a scatter the root alone fills slots, while all others pull their own at once (8 ranks on 2 CPUs, in
-/// chunks, by messages and as lists: 128 KiB 106 to 158, 177 to 193 and 107 us; 256 KiB 249 to 338, 204 to
-/// 234 and 193 to 209; 1 MiB 1,560 to 1,733, 888 to 1,157 and 943 to 989; in no cache 256 KiB 380 to 425, 292
-/// and 315).
-constexpr std::uint64_t kMostScatteredInChunks = 64 << 10;
 
-/// Where ranks share CPUs all of them are switched to once for as many turns as there are slots, so a scatter
-/// in more turns pays as lists (64 ranks on 2 CPUs, in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us,
-/// 32 KiB 677 and 500, 64 KiB 1,818 and 775).
+/// Longer blocks for each go as lists, which time both ways. Where ranks share CPUs all of them are switched
+/// to once for as many turns as there are slots, so a scatter in more turns pays as lists (64 ranks on 2 CPUs,
+/// in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us, 32 KiB 677 and 500, 64 KiB 1,818 and 775).
 bool pays_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (call == Call::allgather) return true;
-  if (call != Call::scatter) return bytes <= kMostInChunks;
+  if (!gives_block_for_each(call)) return bytes <= kMostInChunks;
   const bool is_in_few_turns = team.shared_cpus == 0 || bytes <= kSlots * piece_bytes_for(team);
-  return bytes <= kMostScatteredInChunks && is_in_few_turns;
+  return bytes <= kMostOfEachThroughSlots && (call != Call::scatter || is_in_few_turns);
 }
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
@@ -135,8 +129,8 @@ Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (is_collected(call, bytes, team)) return collected(bytes, team);
   if (team.hierarchy == nullptr && fits_inline(shown, team.ranks))
     return by_last ? by_the_last(Call::barrier) : in_one_line(call);
-  return fit_slots(bytes, shown, team.slot_bytes) ? move_through_slots(shown, by_last)
-                                                  : move_long_blocks(call, bytes, team);
+  return fit_slots(call, bytes, shown, team.slot_bytes) ? move_through_slots(shown, by_last)
+                                                        : move_long_blocks(call, bytes, team);
 }
 
 }  // namespace
@@ -152,6 +146,12 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
     return is_equal && !moves_from_or_to_root(call) ? exchange_of_two(bytes, team) : message_for_each();
   }
   return is_equal ? move_equal_blocks(call, bytes, team) : move_lists(call, team);
+}
+
+Plan plan_of_alltoall_in_place(std::uint64_t bytes, const TeamShape& team) {
+  const bool is_long = bytes > kMostOfEachThroughSlots;
+  return is_long && bytes <= kMostInChunks ? move_in_chunks(Call::alltoall, bytes, team)
+                                           : plan_of_move(Call::alltoall, bytes, team);
 }
 
 }  // namespace foldlane::engine

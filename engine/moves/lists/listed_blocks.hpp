@@ -160,7 +160,7 @@ class ListedBlocks {
   std::uint64_t place_of(Team& team, const UserBuffer& block, std::size_t end) {
     const auto bytes = static_cast<std::size_t>(block.bytes);
     const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-    const std::size_t most = gives_block_for_each(call_) ? kMostThroughSlots : slot_bytes;
+    const std::size_t most = gives_block_for_each(call_) ? kMostOfEachThroughSlots : slot_bytes;
     if (bytes <= most && end + bytes <= slot_bytes) return end;
     if (!block.contiguous() || bytes < team.slots().block_choices().from_bytes()) return kInChunks;
     const CommonMemory& common = team.process().common();

@@ -18,7 +18,7 @@ using foldlane::tests::counted;
 using Bytes = std::vector<char>;
 
 // On both sides of where chunks and exchanges begin, and of where two copies cost more than one.
-constexpr int kSizes[] = {32768, 32769, 65536, 131072, 131073, 262144 + 64, 600'000};
+constexpr int kSizes[] = {16384, 16385, 32768, 32769, 65536, 131072, 131073, 262144 + 64, 600'000};
 constexpr int kNoCache = 3'000'001;  // of three ranks all blocks take 36 MB
 constexpr int kGuard = 64;
 

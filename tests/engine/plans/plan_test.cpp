@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/plans/plan_of_moves.hpp"
 #include "engine/team/call_names.hpp"
 #include "support/counted_crowd.hpp"
 
@@ -78,10 +79,10 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 30, 4), Class::inline_line) << name_of(call);
     EXPECT_EQ(cls(call, 31, 4), Class::one_shot) << name_of(call);
     EXPECT_EQ(cls(call, 16 << 10, 4), Class::one_shot) << name_of(call) << ": a slot of 64 KiB holds four";
-    EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::pipelined) << name_of(call);
-    const std::uint64_t most = call == Call::scatter ? 64 << 10 : 128 << 10;
-    EXPECT_EQ(cls(call, most, 4), Class::pipelined) << name_of(call);
-    EXPECT_EQ(cls(call, most + 1, 4), Class::one_shot) << name_of(call) << ": as lists";
+    EXPECT_EQ(plan(call, 16 << 10, shape(4)).piece_bytes, 64u << 10) << name_of(call);
+    EXPECT_EQ(cls(call, 16 << 10, 5), Class::pipelined) << name_of(call) << ": but not five";
+    EXPECT_EQ(cls(call, (16 << 10) + 1, 4), Class::one_shot) << name_of(call);
+    EXPECT_EQ(plan(call, (16 << 10) + 1, shape(4)).piece_bytes, 0u) << name_of(call) << ": as lists";
     EXPECT_EQ(cls(call, 33, 2049), Class::messages) << name_of(call) << ": a slot has no line for each";
     EXPECT_EQ(cls(call, 0, 4), Class::alone) << name_of(call);
     EXPECT_EQ(cls(call, 1 << 20, 1), Class::alone) << name_of(call);
@@ -96,7 +97,7 @@ TEST(Plan, OfDataThatMove) {
   for (const int ranks : {2, 4}) {
     EXPECT_EQ(cls(Call::neighbor_allgather, 112, ranks), Class::inline_line);
     EXPECT_EQ(cls(Call::neighbor_allgather, 113, ranks), Class::one_shot);
-    EXPECT_EQ(cls(Call::neighbor_allgather, (32 << 10) + 1, ranks), Class::messages);
+    EXPECT_EQ(cls(Call::neighbor_allgather, (64 << 10) + 1, ranks), Class::messages);
     EXPECT_EQ(cls(Call::neighbor_alltoallv, 0, ranks), Class::messages);
   }
   EXPECT_EQ(
@@ -110,10 +111,18 @@ TEST(Plan, OfDataThatMove) {
       "of 4096 bytes, cached stores");
 }
 
+TEST(Plan, OfAnAlltoallInPlace) {
+  for (const std::uint64_t bytes : {8U, 1024U, 16U << 10})
+    EXPECT_EQ(plan_of_alltoall_in_place(bytes, shape(4)).why, plan(Call::alltoall, bytes, shape(4)).why);
+  EXPECT_EQ(plan_of_alltoall_in_place((16 << 10) + 1, shape(4)).cls, Class::pipelined);
+  EXPECT_EQ(plan_of_alltoall_in_place(128 << 10, shape(4)).cls, Class::pipelined);
+  EXPECT_EQ(plan_of_alltoall_in_place((128 << 10) + 1, shape(4)).piece_bytes, 0u) << "as lists";
+}
+
 TEST(Plan, OfLongBlocks) {
   EXPECT_EQ(
-      describe(Call::alltoall, 64 << 10, shape(4)),
-      "alltoall of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where they "
+      describe(Call::gather, 64 << 10, shape(4)),
+      "gather of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where they "
       "lie in common memory); 1 hop, 4 chunks in pieces of 16384 bytes, cached stores");
   EXPECT_EQ(plan(Call::gather, 64 << 10, shape(4)).piece_bytes, 16u << 10) << "the root copies meanwhile";
   TeamShape crowd = shape(9);
