@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <ctime>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "engine/choice/by_size.hpp"
@@ -46,6 +47,7 @@ class BlockChoices {
       const auto at = static_cast<std::size_t>(std::countr_zero(known));
       if (member > deciders_[at]) continue;
       deciders_[at] = member;
+      heard_ |= std::uint64_t{1} << at;
       set(agreed_, std::uint64_t{1} << at, (findings >> at & 1) != 0);
     }
   }
@@ -63,6 +65,23 @@ class BlockChoices {
     return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
   }
 
+  /// Where all members give: what has been found of blocks of about so many bytes or, before anything has, of
+  /// the nearest ones, smaller ones first. None: nobody has found out anything.
+  std::optional<Arm> agreed(std::size_t bytes) const noexcept {
+    if (heard_ == 0) return std::nullopt;
+    const std::uint64_t not_larger = heard_ & (2 * bit_of(bytes) - 1);
+    const std::uint64_t nearest = not_larger != 0 ? std::bit_floor(not_larger) : heard_ & (~heard_ + 1);
+    return (agreed_ & nearest) != 0 ? Arm::second : Arm::first;
+  }
+  /// A size that is new begins as others have been decided: large blocks are given a few times only, and
+  /// trials of them would take all of those. What all members know they begin with at the same time.
+  Chooser& way(std::size_t bytes, bool all_give) noexcept {
+    if (!all_give) return ways_.informed(bytes);
+    Chooser& own = ways_.of(bytes);
+    if (const std::optional<Arm> likely = agreed(bytes); own.is_new() && likely) own.begin_with(*likely);
+    return own;
+  }
+
   static std::uint64_t bit_of(std::size_t bytes) noexcept { return std::uint64_t{1} << size_class(bytes); }
   static void set(std::uint64_t& bits, std::uint64_t bit, bool value) noexcept {
     bits = value ? bits | bit : bits & ~bit;
@@ -78,7 +97,8 @@ class BlockChoices {
   BySize<Chooser> ways_;
   std::uint64_t pulled_ = 0;
   std::uint64_t known_ = 0;
-  std::uint64_t agreed_ = 0;  // what its decider finds quicker pulled
+  std::uint64_t heard_ = 0;   // of what there is a decider
+  std::uint64_t agreed_ = 0;  // what it finds quicker pulled
   std::array<int, kSizeClasses> deciders_ = nobody();
   clockid_t clock_;
   Permission permission_ = Permission::unknown;
@@ -118,11 +138,11 @@ class BlockChoices::Use {
 
  private:
   void begin(std::size_t bytes, bool all_give) noexcept {
-    chooser_ = &choices_.ways_.of(bytes);
+    chooser_ = &choices_.way(bytes, all_give);
     bit_ = bit_of(bytes);
     choice_ = chooser_->next();
     if (all_give && !choice_.is_trial && !choices_.decision_.forced)
-      choice_.arm = (choices_.agreed_ & bit_) != 0 ? Arm::second : Arm::first;
+      choice_.arm = choices_.agreed(bytes).value_or(Arm::first);
     if (choice_.timed) since_ = choices_.now();
   }
 

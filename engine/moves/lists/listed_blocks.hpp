@@ -101,6 +101,7 @@ class ListedBlocks {
   /// Gives the team up if a member gives other than is expected.
   template <class Team, class VectorOf>
   void take(Team& team, const VectorOf& vector_of, std::uint64_t) const {
+    if (!takes_from_root()) fetch_entries(vector_of);
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
       if (block.member == own_) return true;
       const std::byte* const slot = vector_of(block.member).start;
@@ -152,6 +153,17 @@ class ListedBlocks {
   }
   std::size_t entry_of(int member) const noexcept {
     return gives_block_for_each(call_) ? static_cast<std::size_t>(member) : 0;
+  }
+
+  /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, 8 B, without and with: alltoallv
+  /// 15.2 and 13.5 us, allgatherv 13.6 and 12.1).
+  template <class VectorOf>
+  void fetch_entries(const VectorOf& vector_of) const noexcept {
+    for (int member = 0; member < members_; ++member) {
+      const std::byte* const slot = vector_of(member).start;
+      kernels::prefetch(slot, sizeof(Table));
+      kernels::prefetch(slot + sizeof(Table) + sizeof(Entry) * entry_of(own_), sizeof(Entry));
+    }
   }
 
   /// Where the next block goes, if the slot is free from `end` on. What everybody reads goes there once

@@ -28,13 +28,13 @@ class BlocksOfSome : public testing::TestWithParam<std::size_t> {
   }
 
   /// Who pulls in a call in which all give.
-  std::array<bool, kMembers> call() {
+  std::array<bool, kMembers> call(std::size_t bytes = kBytes) {
     std::array<std::optional<BlockChoices::Use>, kMembers> uses;
     std::array<bool, kMembers> pulls{};
     std::array<std::uint64_t, kMembers> told{};
     for (std::size_t member = 0; member < kMembers; ++member) {
       BlockChoices::Use& use = uses[member].emplace(choices_[member]);
-      if (member >= GetParam()) pulls[member] = use.pulls(kBytes, true);
+      if (member >= GetParam()) pulls[member] = use.pulls(bytes, true);
       told[member] = use.tell(static_cast<int>(member));
     }
     for (std::size_t member = 0; member < kMembers; ++member) {
@@ -71,6 +71,34 @@ TEST_P(BlocksOfSome, GoAsTheFirstMemberThatKnowsFindsQuicker) {
     pulled += pulls[GetParam()] ? 1 : 0;
   }
   EXPECT_GT(pulled, kCalls / 2);
+}
+
+TEST_P(BlocksOfSome, OfANewSizeGoAsOthersHaveBeenFound) {
+  for (int number = 0; number < kCalls; ++number) call();
+  const std::size_t giver = GetParam();
+  for (const std::size_t bytes : {16 * kBytes, kBytes / 4}) {
+    for (int number = 0; number < 50; ++number) {
+      const auto pulls = call(bytes);
+      for (std::size_t member = giver; member < kMembers; ++member)
+        EXPECT_TRUE(pulls[member]) << member << " in call " << number;
+    }
+  }
+}
+
+TEST(BlockChoices, OfWhoGivesAloneBeginAsOthers) {
+  Decisions decisions;
+  BlockChoices choices(decisions, false);
+  choices.learn(true);
+  const auto call = [&](std::size_t bytes) {
+    BlockChoices::Use use(choices);
+    const bool pulls = use.pulls(bytes, false);
+    compute(std::chrono::microseconds(pulls ? 2 : 40));
+    use.end();
+    return pulls;
+  };
+  EXPECT_FALSE(call(kBytes)) << "a first trial begins with the slots";
+  for (int number = 0; number < kCalls; ++number) call(kBytes);
+  EXPECT_TRUE(call(16 * kBytes));
 }
 
 INSTANTIATE_TEST_SUITE_P(FirstGiver, BlocksOfSome, testing::Values(0, 1));
