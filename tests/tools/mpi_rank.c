@@ -30,6 +30,30 @@ static void leave_before_init(int* argc, char*** argv) {
   puts("joined");
 }
 
+/* The memory of a process is gone before its parent can know of its end, the longer the more of it there is. */
+static int has_memory(long pid) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%ld/cmdline", pid);
+  FILE* const file = fopen(path, "r");
+  const int first = file != NULL ? fgetc(file) : EOF;
+  if (file != NULL) fclose(file);
+  return first != EOF;
+}
+
+/* Rank 1 is killed, and rank 0 has left before the launcher can see that. */
+static void die_slowly(void) {
+  enum { BYTES = 256 << 20 };
+  long pid = (long)getpid();
+  MPI_Bcast(&pid, 1, MPI_LONG, 1, MPI_COMM_WORLD);
+  if (world_rank() == 1) {
+    memset(malloc(BYTES), 1, BYTES);
+    raise(SIGKILL);
+  }
+  if (world_rank() != 0) return;
+  while (has_memory(pid)) continue;
+  _exit(0);
+}
+
 static int say_who(void) {
   int size, is_known;
   char most[16] = "";
@@ -62,6 +86,7 @@ int main(int argc, char** argv) {
     puts("done");
     return 0;
   }
+  if (strcmp(what, "die-slowly") == 0) die_slowly();
   if (world_rank() == 1) {
     if (strcmp(what, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 17);
     if (strcmp(what, "abort-zero") == 0) MPI_Abort(MPI_COMM_WORLD, 0);

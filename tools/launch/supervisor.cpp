@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "shm/machine/process_memory.hpp"
+
 namespace foldlane::tools {
 namespace {
 
@@ -23,6 +25,8 @@ constexpr duration<double> kSignalGrace(5);
 constexpr duration<double> kTerminationGrace(2);
 // What a rank left running (a `tee` of its wrapper script) may still write.
 constexpr duration<double> kLinger(0.5);
+// For the memory of a killed process to be given back (256 MiB take 20 ms), before its end can be seen.
+constexpr duration<double> kDyingGrace(1);
 // How often to look whether a rank joins that would wait for one that has ended.
 constexpr std::chrono::milliseconds kMissingCheck(100);
 // How often to look whether the launcher may read its terminal again.
@@ -88,6 +92,7 @@ int Supervisor::poll_timeout_ms(Time now) const {
     if (time && (!next || *time < *next)) next = time;
   };
   consider(phase_end_);
+  consider(judgement_);
   if (phase_ == Phase::running) consider(job_end_);
   if (!missing_.empty() && phase_ == Phase::running) consider(now + kMissingCheck);
   if (job_.input.paused()) consider(now + kForegroundCheck);
@@ -143,15 +148,31 @@ void Supervisor::judge_ends() {
   // A failure can reach other ranks before it reaches us: look at all of them, and blame the one that began.
   for (std::size_t rank = 0; rank < job_.ranks.size(); ++rank) collect_end(rank);
   Verdict worst;
+  std::vector<std::size_t> missing;
   for (const std::size_t rank : new_ends_) {
     const shm::RankReport report = job_.monitor.report(static_cast<int>(rank));
     const Verdict verdict = judge(static_cast<int>(rank), *job_.ranks[rank].end, report, anyone_joined(rank));
     if (verdict.weight > worst.weight) worst = verdict;
-    if (!verdict.failed && report.state == shm::RankState::absent) missing_.push_back(rank);
+    if (!verdict.failed && report.state == shm::RankState::absent) missing.push_back(rank);
   }
+  if (worst.failed && worst.failure.cause != shm::Cause::signal && awaits_dying()) return;
+  missing_.insert(missing_.end(), missing.begin(), missing.end());
   new_ends_.clear();
   check_missing();
   if (worst.failed && !failure_) fail(worst);
+}
+
+/// Whether some rank has no memory any more, which other ranks see, but has not ended yet: it may be the one
+/// that began. Not for long: so looks a process, too, whose first thread alone has ended.
+bool Supervisor::awaits_dying() {
+  const Time now = Clock::now();
+  const bool any = std::any_of(job_.ranks.begin(), job_.ranks.end(), [](const RankProcess& rank) {
+    return !rank.end && shm::has_ended(rank.pid);
+  });
+  if (any && !judgement_) judgement_ = after(now, kDyingGrace);
+  if (any && now < *judgement_) return true;
+  judgement_.reset();
+  return false;
 }
 
 bool Supervisor::anyone_joined(std::size_t except) const {

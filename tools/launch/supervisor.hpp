@@ -58,6 +58,7 @@ class Supervisor {
   void take_signal(int signal);
   void collect_end(std::size_t rank);
   void judge_ends();
+  bool awaits_dying();
   bool anyone_joined(std::size_t except) const;
   void check_missing();
   void fail(const Verdict& verdict);
@@ -76,6 +77,7 @@ class Supervisor {
   Phase phase_ = Phase::running;
   std::optional<Time> phase_end_;
   std::optional<Time> job_end_;
+  std::optional<Time> judgement_;  // of what has ended, at the latest
   std::vector<std::size_t> new_ends_;
   std::vector<std::size_t> missing_;  // ended normally without having joined
   std::optional<shm::Failure> failure_;
