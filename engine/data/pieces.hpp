@@ -50,12 +50,14 @@ class Pieces {
 
   std::uint64_t count() const noexcept { return (bytes_ + piece_bytes_ - 1) / piece_bytes_; }
   std::uint64_t offset(std::uint64_t piece) const noexcept { return piece * piece_bytes_; }
-  std::size_t bytes(std::uint64_t piece) const noexcept {
-    return static_cast<std::size_t>(std::min(piece_bytes_, bytes_ - offset(piece)));
+  std::size_t bytes(std::uint64_t piece, std::uint64_t pieces = 1) const noexcept {
+    return static_cast<std::size_t>(std::min(pieces * piece_bytes_, bytes_ - offset(piece)));
   }
 
  private:
-  static constexpr std::uint64_t kLeast = 32 << 10;  // a call of the kernel costs as much as 4 KiB or more
+  /// A call of the kernel costs as much as 4 KiB or more. Far, pulled in pieces of at least 32, 16, 8 KiB: half
+  /// a round trip of 32 KiB 4.6, 3.5, 3.6 us, 16 KiB 3.2, 3.1, 3.0; 32 KiB in windows of 64 5.2, 3.4, 3.4.
+  static constexpr std::uint64_t kLeast = 16 << 10;
   static constexpr std::uint64_t kMost = 256 << 10;
   std::uint64_t bytes_ = 0;
   std::uint64_t piece_bytes_ = kLeast;

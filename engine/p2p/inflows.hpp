@@ -70,8 +70,9 @@ class Inflows {
   bool may_share(const Inflow& flow) const;
   bool share(Inflow& flow);
   bool pull(Inflow& flow, const DataPlace& place);
-  bool copy_piece(const Inflow& flow, std::uint64_t piece);
-  void pull_piece(Inflow& flow, std::uint64_t piece);
+  bool pulls_alone(const Inflow& flow) const noexcept;
+  bool copy_pieces(const Inflow& flow, std::uint64_t first, std::uint64_t pieces);
+  void pull_pieces(Inflow& flow, std::uint64_t first, std::uint64_t pieces);
   bool go_on_in_pieces(Inflow& flow);
   void stop_pushing(Inflow& flow) noexcept;
   TransferChoices& choices_of(int from);

@@ -28,6 +28,23 @@ TEST(Chunks, TheLastWholeOneIsNoRemainder) {
 
 TEST(Chunks, OneThatIsAllOfAShortMessageStandsForIt) { EXPECT_TRUE(Chunks(100).is_last_whole(0)); }
 
+TEST(Pieces, CoverAMessageOnce) {
+  EXPECT_EQ(Pieces(16 << 10).count(), 1u);
+  EXPECT_EQ(Pieces((16 << 10) + 1).count(), 2u);
+  EXPECT_EQ(Pieces(32 << 10).count(), 2u);
+  for (const std::uint64_t bytes : {8193U, 16385U, 65536U, 131073U, 3U << 20}) {
+    const Pieces pieces(bytes);
+    std::uint64_t covered = 0;
+    for (std::uint64_t piece = 0; piece < pieces.count(); ++piece) {
+      EXPECT_EQ(pieces.offset(piece), covered) << bytes;
+      covered += pieces.bytes(piece);
+    }
+    EXPECT_EQ(covered, bytes);
+    EXPECT_EQ(pieces.bytes(0, pieces.count()), bytes) << "all of them at once";
+    EXPECT_EQ(pieces.bytes(0, 1), pieces.bytes(0));
+  }
+}
+
 /// What the system refuses then says nothing: the buffer may be gone.
 TEST(PieceClaims, AMessageThatWasWithdrawnIsNotOffered) {
   BasicPieceLines<shm::RealAtoms> lines{};
