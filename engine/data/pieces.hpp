@@ -55,8 +55,9 @@ class Pieces {
   }
 
  private:
-  /// A call of the kernel costs as much as 4 KiB or more. Far, pulled in pieces of at least 32, 16, 8 KiB: half
-  /// a round trip of 32 KiB 4.6, 3.5, 3.6 us, 16 KiB 3.2, 3.1, 3.0; 32 KiB in windows of 64 5.2, 3.4, 3.4.
+  /// A call of the kernel costs as much as 4 KiB or more. Far, pulled in pieces of at least 32, 16, 8 KiB:
+  /// half a round trip of 32 KiB 4.6, 3.5, 3.6 us, 16 KiB 3.2, 3.1, 3.0; 32 KiB in windows of
+  /// 64 5.2, 3.4, 3.4.
   static constexpr std::uint64_t kLeast = 16 << 10;
   static constexpr std::uint64_t kMost = 256 << 10;
   std::uint64_t bytes_ = 0;

@@ -179,8 +179,8 @@ bool Inflows::copy_pieces(const Inflow& flow, std::uint64_t first, std::uint64_t
   const UserBuffer& buffer = flow.receive->buffer;
   const std::uint64_t offset = flow.cut.offset(first);
   if (offset >= buffer.bytes) return true;
-  const auto bytes = static_cast<std::size_t>(
-      std::min<std::uint64_t>(flow.cut.bytes(first, pieces), buffer.bytes - offset));
+  const auto bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(flow.cut.bytes(first, pieces), buffer.bytes - offset));
   if (flow.process != 0)
     return shm::read_from_process(flow.process, flow.source + offset, buffer.address + offset, bytes);
   kernels::copy(buffer.address + offset, process_.common().at(flow.source + offset), bytes);

@@ -103,14 +103,14 @@ Plan move_lists(Call call, const TeamShape& team) {
   return plan;
 }
 
-/// What everybody reads goes once into a slot instead of once to each. Blocks for each, or from each, cost two
-/// copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, in chunks and by messages: 64 KiB
-/// near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
+/// What everybody reads goes once into a slot instead of once to each. Blocks for each, or from each, cost
+/// two copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, in chunks and by messages:
+/// 64 KiB near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
 constexpr std::uint64_t kMostInChunks = 128 << 10;
 
 /// Longer blocks for each go as lists, which time both ways. Where ranks share CPUs all of them are switched
-/// to once for as many turns as there are slots, so a scatter in more turns pays as lists (64 ranks on 2 CPUs,
-/// in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us, 32 KiB 677 and 500, 64 KiB 1,818 and 775).
+/// to once for as many turns as there are slots, so a scatter in more turns pays as lists (64 ranks on 2
+/// CPUs, in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us, 32 KiB 677 and 500, 64 KiB 1,818 and 775).
 bool pays_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (call == Call::allgather) return true;
   if (!gives_block_for_each(call)) return bytes <= kMostInChunks;

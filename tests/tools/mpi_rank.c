@@ -30,7 +30,8 @@ static void leave_before_init(int* argc, char*** argv) {
   puts("joined");
 }
 
-/* The memory of a process is gone before its parent can know of its end, the longer the more of it there is. */
+/* The memory of a process is gone before its parent can know of its end, the longer the more of it there is.
+ */
 static int has_memory(long pid) {
   char path[32];
   snprintf(path, sizeof path, "/proc/%ld/cmdline", pid);

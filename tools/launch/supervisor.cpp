@@ -166,9 +166,8 @@ void Supervisor::judge_ends() {
 /// that began. Not for long: so looks a process, too, whose first thread alone has ended.
 bool Supervisor::awaits_dying() {
   const Time now = Clock::now();
-  const bool any = std::any_of(job_.ranks.begin(), job_.ranks.end(), [](const RankProcess& rank) {
-    return !rank.end && shm::has_ended(rank.pid);
-  });
+  const bool any = std::any_of(job_.ranks.begin(), job_.ranks.end(),
+                               [](const RankProcess& rank) { return !rank.end && shm::has_ended(rank.pid); });
   if (any && !judgement_) judgement_ = after(now, kDyingGrace);
   if (any && now < *judgement_) return true;
   judgement_.reset();

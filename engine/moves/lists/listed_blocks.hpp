@@ -155,8 +155,8 @@ class ListedBlocks {
     return gives_block_for_each(call_) ? static_cast<std::size_t>(member) : 0;
   }
 
-  /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, 8 B, without and with: alltoallv
-  /// 15.2 and 13.5 us, allgatherv 13.6 and 12.1).
+  /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, 8 B, without and with:
+  /// alltoallv 15.2 and 13.5 us, allgatherv 13.6 and 12.1).
   template <class VectorOf>
   void fetch_entries(const VectorOf& vector_of) const noexcept {
     for (int member = 0; member < members_; ++member) {

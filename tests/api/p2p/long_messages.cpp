@@ -17,7 +17,8 @@ using foldlane::tests::can_pull;
 using foldlane::tests::counted;
 
 // On both sides of where pulling begins, of a piece and of several; and more than all pieces of usual size.
-constexpr int kSizes[] = {8192, 8193, 16384, 16385, 32769, 65537, 131072, 131073, 300'000, (1 << 20) + 5, (3 << 20) + 777, 5};
+constexpr int kSizes[] = {8192,   8193,   16384,   16385,         32769,           65537,
+                          131072, 131073, 300'000, (1 << 20) + 5, (3 << 20) + 777, 5};
 constexpr int kGuard = 64;
 
 char byte_of(int seed, int i) { return static_cast<char>(seed * 31 + i % 251); }
