@@ -28,6 +28,7 @@ class BlockChoices {
       : decision_(decisions.of(Decision::block_way)),
         from_bytes_(decision_.row->from_bytes),
         ways_(Chooser(decisions.of(Decision::block_way))),
+        ways_of_root_(Chooser(decisions.of(Decision::block_way))),
         clock_(shares_cpus ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC) {}
 
   /// Of all members alike: whether everybody can pull what others have.
@@ -76,7 +77,7 @@ class BlockChoices {
   /// A size that is new begins as others have been decided: large blocks are given a few times only, and
   /// trials of them would take all of those. What all members know they begin with at the same time.
   Chooser& way(std::size_t bytes, bool all_give) noexcept {
-    if (!all_give) return ways_.informed(bytes);
+    if (!all_give) return ways_of_root_.informed(bytes);
     Chooser& own = ways_.of(bytes);
     if (const std::optional<Arm> likely = agreed(bytes); own.is_new() && likely) own.begin_with(*likely);
     return own;
@@ -94,7 +95,8 @@ class BlockChoices {
 
   Decisions::Entry& decision_;
   std::size_t from_bytes_;
-  BySize<Chooser> ways_;
+  BySize<Chooser> ways_;          // where all give: as often used by each member as by all others
+  BySize<Chooser> ways_of_root_;  // where this one gives alone
   std::uint64_t pulled_ = 0;
   std::uint64_t known_ = 0;
   std::uint64_t heard_ = 0;   // of what there is a decider
@@ -124,6 +126,7 @@ class BlockChoices::Use {
   void end() noexcept {
     if (chooser_ == nullptr || !choice_.timed) return;
     chooser_->report(bytes_, choices_.now() - since_);
+    if (!all_give_ || !chooser_->has_decided()) return;
     choices_.known_ |= bit_;
     choices_.set(choices_.pulled_, bit_, chooser_->settled() == Arm::second);
   }
@@ -138,6 +141,7 @@ class BlockChoices::Use {
 
  private:
   void begin(std::size_t bytes, bool all_give) noexcept {
+    all_give_ = all_give;
     chooser_ = &choices_.way(bytes, all_give);
     bit_ = bit_of(bytes);
     choice_ = chooser_->next();
@@ -148,6 +152,7 @@ class BlockChoices::Use {
 
   BlockChoices& choices_;
   Chooser* chooser_ = nullptr;
+  bool all_give_ = false;
   std::uint64_t bit_ = 0;  // of its size class
   Chooser::Choice choice_{Arm::first, false};
   std::size_t bytes_ = 0;

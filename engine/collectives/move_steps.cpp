@@ -22,12 +22,6 @@ using shm::Result;
 
 namespace {
 
-Plan chosen_plan(Team& team, const Collective& call) {
-  if (call.call == Call::alltoall && call.movement->replaces && team.size() > 2)
-    return plan_of_alltoall_in_place(call.movement->block_bytes, shape_of(team));
-  return plan(call.call, call.movement->block_bytes, shape_of(team));
-}
-
 /// Of more than two members: a table in its slot tells where a member's blocks are.
 bool is_by_lists(const Plan& plan) { return plan.cls == Class::one_shot && plan.piece_bytes == 0; }
 
@@ -171,10 +165,17 @@ bool run_gather_of_lists(Team& team, const Collective& call) {
 
 }  // namespace
 
+Plan plan_of_move(Team& team, const Collective& call) {
+  const std::uint64_t bytes = call.movement->block_bytes;
+  const bool is_in_place = call.call == Call::alltoall && call.movement->replaces && team.size() > 2;
+  return is_in_place ? plan_of_alltoall_in_place(bytes, shape_of(team))
+                     : plan_of_move(call.call, bytes, shape_of(team));
+}
+
 Procedure move_steps(Team& team, const Collective& call) {
   if (are_neighbours(team, call)) return move_among_neighbours<NeighbourMove<Team>>(team, *call.movement);
   if (gathers_lists(team, call)) return gather_lists(team, call);
-  const Plan chosen = chosen_plan(team, call);
+  const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
     return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
@@ -196,7 +197,7 @@ bool run_move(Team& team, const Collective& call) {
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
   if (are_neighbours(team, call)) return run_among_neighbours<NeighbourMove<Team>>(team, *call.movement);
   if (gathers_lists(team, call)) return run_gather_of_lists(team, call);
-  const Plan chosen = chosen_plan(team, call);
+  const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
   const bool is_central = chosen.style == Style::central;
   if (team.size() == 2) {

@@ -4,6 +4,7 @@
 #include "engine/collectives/collective.hpp"
 #include "engine/moves/of_two.hpp"
 #include "engine/moves/shown_move.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/progress/procedure.hpp"
 #include "shm/base/result.hpp"
 
@@ -26,6 +27,9 @@ inline bool is_short_move(const Team& team, const Collective& call) noexcept {
 bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
 /// The call, and its announcement.
 shm::Result<void> move_at_once(Team& team, const CallInfo& info, const PairMove& move);
+
+/// Of a call that only moves data.
+Plan plan_of_move(Team& team, const Collective& call);
 
 /// The call after its announcement, and the same blocking to its end.
 Procedure move_steps(Team& team, const Collective& call);

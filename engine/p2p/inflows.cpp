@@ -35,11 +35,6 @@ void hear(Inflow& flow) noexcept {
     flow.use.sent = flow.transfer.said();
 }
 
-constexpr std::uint64_t kLeastShared = row_of(Decision::message_copy).from_bytes;
-/// MPI_Sendrecv, far, by both ends and alone: 32 KiB 5.0 and 3.95 us, 64 KiB 7.2 and 5.9, 128 KiB 11.4 and
-/// 10.0, 512 KiB 35.0 and 35.3. Other messages wait meanwhile.
-constexpr std::uint64_t kMostPulledAlone = 128 << 10;
-
 }  // namespace
 
 Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends)
@@ -167,8 +162,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   return true;
 }
 
-/// Without the sender, which does not know where the buffer ends; and where both send short messages each has
-/// enough to copy, in one call of the kernel instead of two.
+/// The sender does not know where the buffer ends. And where both send, each has enough to copy.
 bool Inflows::pulls_alone(const Inflow& flow) const noexcept {
   const std::uint64_t bytes = flow.receive->envelope.bytes;
   return bytes > flow.receive->buffer.bytes || (flow.use.meanwhile.any() && bytes <= kMostPulledAlone);

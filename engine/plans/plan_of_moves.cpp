@@ -103,19 +103,21 @@ Plan move_lists(Call call, const TeamShape& team) {
   return plan;
 }
 
-/// What everybody reads goes once into a slot instead of once to each. Blocks for each, or from each, cost
-/// two copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall, in chunks and by messages:
-/// 64 KiB near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
+/// What everybody reads goes once into a slot instead of once to each. Blocks for one member each cost two
+/// copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall in place, in chunks and by
+/// messages: 64 KiB 401 and 609 us, 128 KiB 754 and 1,200; gather, 256 KiB 300 and 250).
 constexpr std::uint64_t kMostInChunks = 128 << 10;
 
-/// Longer blocks for each go as lists, which time both ways. Where ranks share CPUs all of them are switched
-/// to once for as many turns as there are slots, so a scatter in more turns pays as lists (64 ranks on 2
-/// CPUs, in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us, 32 KiB 677 and 500, 64 KiB 1,818 and 775).
+/// Longer blocks of an alltoall or a scatter go as lists, which time both ways, if slots have room for those.
+/// Where ranks share CPUs all of them are switched to once for as many turns as there are slots, so a scatter
+/// in more turns pays as lists (64 ranks on 2 CPUs, in chunks and as lists: 16 KiB, 4 turns, 283 and 410 us,
+/// 32 KiB 677 and 500, 64 KiB 1,818 and 775).
 bool pays_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (call == Call::allgather) return true;
-  if (!gives_block_for_each(call)) return bytes <= kMostInChunks;
-  const bool is_in_few_turns = team.shared_cpus == 0 || bytes <= kSlots * piece_bytes_for(team);
-  return bytes <= kMostOfEachThroughSlots && (call != Call::scatter || is_in_few_turns);
+  const bool has_lists =
+      gives_block_for_each(call) && ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes);
+  if (bytes > (has_lists ? kMostOfEachThroughSlots : kMostInChunks)) return false;
+  return call != Call::scatter || team.shared_cpus == 0 || bytes <= kSlots * piece_bytes_for(team);
 }
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
@@ -149,9 +151,8 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
 }
 
 Plan plan_of_alltoall_in_place(std::uint64_t bytes, const TeamShape& team) {
-  const bool is_long = bytes > kMostOfEachThroughSlots;
-  return is_long && bytes <= kMostInChunks ? move_in_chunks(Call::alltoall, bytes, team)
-                                           : plan_of_move(Call::alltoall, bytes, team);
+  if (bytes <= kMostOfEachThroughSlots) return plan_of_move(Call::alltoall, bytes, team);
+  return bytes <= kMostInChunks ? move_in_chunks(Call::alltoall, bytes, team) : message_for_each();
 }
 
 }  // namespace foldlane::engine

@@ -1,14 +1,15 @@
 #include "engine/statistics/routes.hpp"
 
 #include "engine/algorithms/fold_direct.hpp"
+#include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 Plan plan_of(Team& team, const Collective& call) {
+  if (call.movement != nullptr) return plan_of_move(team, call);
   const TeamShape shape = shape_of(team);
-  if (call.movement != nullptr) return plan(call.call, call.movement->block_bytes, shape);
   const std::size_t elem_bytes = call.reduction == nullptr ? 1 : call.reduction->elem_bytes;
   if (call.is_between_groups()) return plan_by_wholes(call.bytes(), shape, elem_bytes);
   if (call.call == Call::bcast) return plan_of_broadcast(team, call);

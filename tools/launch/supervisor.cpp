@@ -26,7 +26,7 @@ constexpr duration<double> kTerminationGrace(2);
 // What a rank left running (a `tee` of its wrapper script) may still write.
 constexpr duration<double> kLinger(0.5);
 // For the memory of a killed process to be given back (256 MiB take 20 ms), before its end can be seen.
-constexpr duration<double> kDyingGrace(1);
+constexpr duration<double> kDyingGrace(0.5);
 // How often to look whether a rank joins that would wait for one that has ended.
 constexpr std::chrono::milliseconds kMissingCheck(100);
 // How often to look whether the launcher may read its terminal again.
@@ -142,7 +142,7 @@ void Supervisor::judge_ends() {
   if (new_ends_.empty()) return;
   if (failure_) {
     job_.monitor.declare(*failure_);  // after a signal ranks may go on, but not with one of them gone
-    new_ends_.clear();
+    forget_ends();
     return;
   }
   // A failure can reach other ranks before it reaches us: look at all of them, and blame the one that began.
@@ -157,7 +157,7 @@ void Supervisor::judge_ends() {
   }
   if (worst.failed && worst.failure.cause != shm::Cause::signal && awaits_dying()) return;
   missing_.insert(missing_.end(), missing.begin(), missing.end());
-  new_ends_.clear();
+  forget_ends();
   check_missing();
   if (worst.failed && !failure_) fail(worst);
 }
@@ -169,9 +169,12 @@ bool Supervisor::awaits_dying() {
   const bool any = std::any_of(job_.ranks.begin(), job_.ranks.end(),
                                [](const RankProcess& rank) { return !rank.end && shm::has_ended(rank.pid); });
   if (any && !judgement_) judgement_ = after(now, kDyingGrace);
-  if (any && now < *judgement_) return true;
+  return any && now < *judgement_;
+}
+
+void Supervisor::forget_ends() {
+  new_ends_.clear();
   judgement_.reset();
-  return false;
 }
 
 bool Supervisor::anyone_joined(std::size_t except) const {

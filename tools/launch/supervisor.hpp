@@ -59,6 +59,7 @@ class Supervisor {
   void collect_end(std::size_t rank);
   void judge_ends();
   bool awaits_dying();
+  void forget_ends();
   bool anyone_joined(std::size_t except) const;
   void check_missing();
   void fail(const Verdict& verdict);

@@ -85,7 +85,7 @@ class ListedBlocks {
     });
     chunks_.cut(team.process().geometry().slot_bytes);
     table.turns = chunks_.turns;
-    table.findings = way_.tell(own_);
+    table.findings = takes_from_root() ? 0 : way_.tell(own_);
     for (const ChunkedBlock& each : chunks_.given)
       table.entries()[entry_of(each.giver)].place = kInChunks | each.offset << kOffsetAt | each.piece_bytes;
   }
@@ -172,7 +172,11 @@ class ListedBlocks {
   std::uint64_t place_of(Team& team, const UserBuffer& block, std::size_t end) {
     const auto bytes = static_cast<std::size_t>(block.bytes);
     const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-    const std::size_t most = gives_block_for_each(call_) ? kMostOfEachThroughSlots : slot_bytes;
+    const bool may_be_pulled =
+        block.contiguous() && team.slots().block_choices().permission() == Permission::granted;
+    const std::size_t most = !gives_block_for_each(call_) ? slot_bytes
+                             : may_be_pulled              ? kMostOfEachThroughSlots
+                                                          : kMostThroughSlots;
     if (bytes <= most && end + bytes <= slot_bytes) return end;
     if (!block.contiguous() || bytes < team.slots().block_choices().from_bytes()) return kInChunks;
     const CommonMemory& common = team.process().common();

@@ -19,6 +19,8 @@ using Bytes = std::vector<char>;
 
 // On both sides of where chunks and exchanges begin, and of where two copies cost more than one.
 constexpr int kSizes[] = {16384, 16385, 32768, 32769, 65536, 131072, 131073, 262144 + 64, 600'000};
+// A slot holds a block for each of so many; of more, what goes in chunks of each is enough.
+constexpr int kMostForAll = 16, kMostOfMany = 32768;
 constexpr int kNoCache = 3'000'001;  // of three ranks all blocks take 36 MB
 constexpr int kGuard = 64;
 
@@ -121,13 +123,14 @@ int main(int argc, char** argv) {
   constexpr int kRounds = 8;  // some trials
   for (int round = 0; round < kRounds; ++round)
     for (const int bytes : kSizes) {
+      if (world.ranks > kMostForAll && bytes > kMostOfMany) break;
       gather(world, round % world.ranks, bytes, round);
       scatter(world, round % world.ranks, bytes, round + 1);
       allgather(world, bytes, round + 2);
       alltoall(world, bytes, round + 3);
       alltoallv(world, bytes, round + 4);
     }
-  allgather(world, kNoCache, 0);
+  if (world.ranks <= kMostForAll) allgather(world, kNoCache, 0);
   const bool is_timed = argc == 1 && world.ranks == 2 && world.rank == 0 && may_pull;
   const unsigned long trials =
       counted("foldlane_kept_exchange_way_boxes") + counted("foldlane_kept_exchange_way_pull");

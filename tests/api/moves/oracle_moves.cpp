@@ -231,10 +231,11 @@ void run(const Case& c, const Comm& on) {
 bool may_be_in_place(const Comm& on) { return !on.inter; }
 
 void walk(const Comm& on, bool all) {
-  // 8, 16, 32, 96, 104, 112, 120, 128 bytes, 8 KiB, 32 KiB and a slot and a little more each, 300 KiB
+  // 8, 16, 32, 96, 104, 112, 120, 128 bytes, 8 KiB, 16 KiB, 32 KiB and a slot and a little more each, 300 KiB
   const std::vector<int> sizes =
-      all ? std::vector<int>{0, 2, 4, 8, 24, 26, 28, 30, 32, 2048, 2050, 8192, 8194, 65536, 65538, 76800}
-          : std::vector<int>{0, 2, 8, 24, 26, 28, 30, 32, 2048, 2050, 8192, 8194, 76800};
+      all ? std::vector<int>{0,    2,    4,    8,    24,   26,   28,    30,    32,
+                             2048, 2050, 4096, 4098, 8192, 8194, 65536, 65538, 76800}
+          : std::vector<int>{0, 2, 8, 24, 26, 28, 30, 32, 2048, 2050, 4096, 4098, 8192, 8194, 76800};
   int number = 0;
   for (int call = 0; call < kCalls; ++call)
     for (int form = 0; form < kForms; ++form) {

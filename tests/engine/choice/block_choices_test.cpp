@@ -50,16 +50,16 @@ class BlocksOfSome : public testing::TestWithParam<std::size_t> {
     return pulls;
   }
 
+  Decisions decisions_;
+  std::array<BlockChoices, kMembers> choices_{
+      BlockChoices(decisions_, false), BlockChoices(decisions_, false), BlockChoices(decisions_, false)};
+
  private:
   static std::chrono::microseconds cost(std::size_t member, bool pulls) {
     if (member < GetParam()) return std::chrono::microseconds(0);
     if (member == GetParam()) return std::chrono::microseconds(pulls ? 2 : 40);
     return std::chrono::microseconds(pulls ? 200 : 2);
   }
-
-  Decisions decisions_;
-  std::array<BlockChoices, kMembers> choices_{
-      BlockChoices(decisions_, false), BlockChoices(decisions_, false), BlockChoices(decisions_, false)};
 };
 
 TEST_P(BlocksOfSome, GoAsTheFirstMemberThatKnowsFindsQuicker) {
@@ -77,11 +77,35 @@ TEST_P(BlocksOfSome, OfANewSizeGoAsOthersHaveBeenFound) {
   for (int number = 0; number < kCalls; ++number) call();
   const std::size_t giver = GetParam();
   for (const std::size_t bytes : {16 * kBytes, kBytes / 4}) {
-    for (int number = 0; number < 50; ++number) {
+    for (int number = 0; number < kCalls; ++number) {
       const auto pulls = call(bytes);
       for (std::size_t member = giver; member < kMembers; ++member)
-        EXPECT_TRUE(pulls[member]) << member << " in call " << number;
+        EXPECT_TRUE(number < 50 ? pulls[member] : pulls[member] == pulls[giver])
+            << member << " in call " << number << " of " << bytes;
     }
+  }
+}
+
+/// Otherwise nobody would try: what has not been compared yet says nothing of another size.
+TEST_P(BlocksOfSome, AFirstTrialUnderWayDecidesNothing) {
+  for (int number = 0; number < 4; ++number) call();
+  int pulled = 0;
+  for (int number = 0; number < 10; ++number) pulled += call(16 * kBytes)[GetParam()] ? 1 : 0;
+  EXPECT_GT(pulled, 0);
+}
+
+/// What a member does alone does not bring it out of step with the others.
+TEST_P(BlocksOfSome, GoTogetherThoughOneGivesAlone) {
+  for (int number = 0; number < kCalls; ++number) {
+    if (number < 50) {
+      BlockChoices::Use alone(choices_[kMembers - 1]);
+      alone.pulls(number % 2 == 0 ? kBytes : 16 * kBytes, false);
+      compute(std::chrono::microseconds(2));
+      alone.end();
+    }
+    const auto pulls = call(number < 200 ? kBytes : 16 * kBytes);
+    for (std::size_t member = GetParam(); member < kMembers; ++member)
+      EXPECT_EQ(pulls[member], pulls[GetParam()]) << member << " in call " << number;
   }
 }
 

@@ -80,7 +80,8 @@ TEST(Moves, OfLongBlocksGiveWhatASerialShuffleGives) {
     for (const Transport transport : {Transport::threads, Transport::processes}) {
       const auto problems =
           run_ranks(transport, {.shape = tiny_shape(ranks)}, [](RankContext& context) -> std::string {
-            return move_all(context, 4, {kSlotBytes + 1, 6 * kSlotBytes, (32 << 10) + 1, 70'000});
+            return move_all(context, 4,
+                            {kSlotBytes + 1, 4 * kSlotBytes, 6 * kSlotBytes, (32 << 10) + 1, 70'000});
           });
       EXPECT_TRUE(problems.empty()) << name(transport) << " of " << ranks << ": " << problems.front();
     }

@@ -20,10 +20,11 @@ enum class Lying : std::uint8_t {
 };
 inline constexpr Lying kLyings[] = {Lying::privately, Lying::in_heap, Lying::in_pieces};
 
-/// On both sides of each limit: a cell's first line, a cell, a short block, a long block, a chunk, and more
-/// chunks than boxes.
-inline constexpr std::size_t kSizes[] = {0,    1,    31,   32,   33,   95,    96,    97,    2047,
-                                         2048, 2049, 8191, 8192, 8193, 32767, 32768, 32769, 300 << 10};
+/// On both sides of each limit: a cell's first line, a cell, a short block, a long block, a piece, a chunk,
+/// what is pulled alone, and more chunks than boxes.
+inline constexpr std::size_t kSizes[] = {0,     1,     31,    32,     33,     95,       96,    97,
+                                         2047,  2048,  2049,  8191,   8192,   8193,     16384, 16385,
+                                         32767, 32768, 32769, 131072, 131073, 300 << 10};
 
 /// A buffer of the program.
 class Page {

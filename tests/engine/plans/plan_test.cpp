@@ -116,7 +116,7 @@ TEST(Plan, OfAnAlltoallInPlace) {
     EXPECT_EQ(plan_of_alltoall_in_place(bytes, shape(4)).why, plan(Call::alltoall, bytes, shape(4)).why);
   EXPECT_EQ(plan_of_alltoall_in_place((16 << 10) + 1, shape(4)).cls, Class::pipelined);
   EXPECT_EQ(plan_of_alltoall_in_place(128 << 10, shape(4)).cls, Class::pipelined);
-  EXPECT_EQ(plan_of_alltoall_in_place((128 << 10) + 1, shape(4)).piece_bytes, 0u) << "as lists";
+  EXPECT_EQ(plan_of_alltoall_in_place((128 << 10) + 1, shape(4)).cls, Class::messages);
 }
 
 TEST(Plan, OfLongBlocks) {
