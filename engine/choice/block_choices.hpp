@@ -1,8 +1,9 @@
 // What a member of a team of more than two decides about the long blocks that it gives in a call of lists
 // (engine/moves/lists/listed_blocks.hpp): whether they go through slots, or the others pull them (the
-// decision "block-way"). Where all members give, they do as the first of them that knows has found: some
-// pulled and some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in
-// slots, 436 pulled).
+// decision "block-way"). Where all members give, they do as most of those have found that know: some pulled
+// and some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in slots, 436
+// pulled), and what a single member has timed is wrong in every third launch where the two differ by a
+// quarter.
 #pragma once
 
 #include <array>
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -42,14 +42,17 @@ class BlockChoices {
   /// What this member knows, for the others: by size class a bit for what is quicker pulled, and above these
   /// a bit for what it knows at all. A member whose own blocks are short or lie in a heap knows nothing.
   std::uint64_t findings() const noexcept { return pulled_ | known_ << kSizeClasses; }
-  /// The same of any member. From their next call on all do as the first one that knows.
-  void agree(int member, std::uint64_t findings) noexcept {
+  /// From the next call on all do as most of those find that know.
+  void begin_votes() noexcept {
+    heard_ = 0;
+    votes_ = {};
+  }
+  /// What any member knows: each is heard once in a call.
+  void count_vote(std::uint64_t findings) noexcept {
     for (std::uint64_t known = findings >> kSizeClasses; known != 0; known &= known - 1) {
       const auto at = static_cast<std::size_t>(std::countr_zero(known));
-      if (member > deciders_[at]) continue;
-      deciders_[at] = member;
       heard_ |= std::uint64_t{1} << at;
-      set(agreed_, std::uint64_t{1} << at, (findings >> at & 1) != 0);
+      votes_[at] += (findings >> at & 1) != 0 ? 1 : -1;
     }
   }
 
@@ -71,8 +74,8 @@ class BlockChoices {
   std::optional<Arm> agreed(std::size_t bytes) const noexcept {
     if (heard_ == 0) return std::nullopt;
     const std::uint64_t not_larger = heard_ & (2 * bit_of(bytes) - 1);
-    const std::uint64_t nearest = not_larger != 0 ? std::bit_floor(not_larger) : heard_ & (~heard_ + 1);
-    return (agreed_ & nearest) != 0 ? Arm::second : Arm::first;
+    const int nearest = not_larger != 0 ? 63 - std::countl_zero(not_larger) : std::countr_zero(heard_);
+    return votes_[static_cast<std::size_t>(nearest)] > 0 ? Arm::second : Arm::first;
   }
   /// A size that is new begins as others have been decided: large blocks are given a few times only, and
   /// trials of them would take all of those. What all members know they begin with at the same time.
@@ -87,11 +90,6 @@ class BlockChoices {
   static void set(std::uint64_t& bits, std::uint64_t bit, bool value) noexcept {
     bits = value ? bits | bit : bits & ~bit;
   }
-  static constexpr std::array<int, kSizeClasses> nobody() noexcept {
-    std::array<int, kSizeClasses> deciders{};
-    deciders.fill(std::numeric_limits<int>::max());
-    return deciders;
-  }
 
   Decisions::Entry& decision_;
   std::size_t from_bytes_;
@@ -99,9 +97,8 @@ class BlockChoices {
   BySize<Chooser> ways_of_root_;  // where this one gives alone
   std::uint64_t pulled_ = 0;
   std::uint64_t known_ = 0;
-  std::uint64_t heard_ = 0;   // of what there is a decider
-  std::uint64_t agreed_ = 0;  // what it finds quicker pulled
-  std::array<int, kSizeClasses> deciders_ = nobody();
+  std::uint64_t heard_ = 0;                // of what somebody knows
+  std::array<int, kSizeClasses> votes_{};  // for pulling, less those for slots
   clockid_t clock_;
   Permission permission_ = Permission::unknown;
   std::vector<int> processes_;
@@ -132,12 +129,13 @@ class BlockChoices::Use {
   }
   /// Once this member's blocks have their places. What it knows goes to the others with them, and counts from
   /// the next call on.
-  std::uint64_t tell(int member) noexcept {
-    choices_.agree(member, choices_.findings());
+  std::uint64_t tell() noexcept {
+    choices_.begin_votes();
+    hear(choices_.findings());
     return choices_.findings();
   }
-  /// What a member has told.
-  void hear(int member, std::uint64_t findings) noexcept { choices_.agree(member, findings); }
+  /// What another member has told.
+  void hear(std::uint64_t findings) noexcept { choices_.count_vote(findings); }
 
  private:
   void begin(std::size_t bytes, bool all_give) noexcept {

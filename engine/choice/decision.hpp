@@ -127,7 +127,9 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// The way of long blocks of lists of more than two members. Slots against pulling, 8 ranks on 2 CPUs, near,
 /// alltoallv: 64 KiB 60 us and 165, 256 KiB 480 and 810, 1 MiB 2,600 and 4,000; far, slots against messages
 /// that are pulled, alltoall of 256 KiB 2,170 and 1,530. The first trial decides for a while: with more of
-/// them a quarter of the first calls took twice as long.
+/// them a quarter of the first calls took twice as long. Each page is slow to pull for the first three times
+/// (32 KiB, far, 300 to 370 us a call, then 200; slots 250): with one warm-up half of the launches chose
+/// slots.
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
@@ -140,7 +142,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"message-copy", {"together", "alone"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true, true}},
     DecisionRow{"pass-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
-    DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 1, 2, 1024, 32}}};
+    DecisionRow{"block-way", {"slots", "pull"}, (8 << 10) + 1, {1.0, 3, 2, 1024, 32}}};
 constexpr const DecisionRow& row_of(Decision decision) noexcept {
   return kDecisionRows[static_cast<std::size_t>(decision)];
 }

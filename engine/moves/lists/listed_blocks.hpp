@@ -85,7 +85,7 @@ class ListedBlocks {
     });
     chunks_.cut(team.process().geometry().slot_bytes);
     table.turns = chunks_.turns;
-    table.findings = takes_from_root() ? 0 : way_.tell(own_);
+    table.findings = takes_from_root() ? 0 : way_.tell();
     for (const ChunkedBlock& each : chunks_.given)
       table.entries()[entry_of(each.giver)].place = kInChunks | each.offset << kOffsetAt | each.piece_bytes;
   }
@@ -110,7 +110,7 @@ class ListedBlocks {
       Team::Transfer::will_read(&table, sizeof table);
       Team::Transfer::will_read(&entry, sizeof entry);
       chunks_.turns = std::max(chunks_.turns, table.turns);
-      if (!takes_from_root()) way_.hear(block.member, table.findings);
+      if (!takes_from_root()) way_.hear(table.findings);
       if (entry.bytes != block.buffer.bytes) {
         team.agreement().give_up(wrong_length(block.member, own_, entry.bytes, block.buffer.bytes));
         return false;
