@@ -2,8 +2,7 @@
 // (engine/moves/lists/listed_blocks.hpp): whether they go through slots, or the others pull them (the
 // decision "block-way"). Where all members give, they do as most of those have found that know: some pulled
 // and some in slots cost more than either (8 ranks on 2 CPUs, alltoallv of 64 KiB: 509 us, 431 in slots, 436
-// pulled), and what a single member has timed is wrong in every third launch where the two differ by a
-// quarter.
+// pulled), and a single member errs more often than most of them do.
 #pragma once
 
 #include <array>
