@@ -1,6 +1,7 @@
 // Compiled by itself, as short_calls.cpp is.
 #include "engine/collectives/leaf_calls.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/collectives/list_steps.hpp"
@@ -41,7 +42,8 @@ bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
   if (call == Call::gatherv) return carrier_of(bytes, bytes, slot_bytes) != Carrier::message;
-  return bytes <= kMostOfEachThroughSlots && ListedBlocks::fit_slots(call, team.size(), slot_bytes);
+  return bytes <= std::min<std::uint64_t>(kMostOfEachThroughSlots, slot_bytes) &&
+         ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }
 
 shm::Result<void> perform_as_leaf(Team& team, Call call, const UserBuffer& block, int root) {
