@@ -104,8 +104,8 @@ Plan move_lists(Call call, const TeamShape& team) {
 }
 
 /// What everybody reads goes once into a slot instead of once to each. Blocks for one member each cost two
-/// copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall in place, in chunks and by
-/// messages: 64 KiB 401 and 609 us, 128 KiB 754 and 1,200; gather, 256 KiB 300 and 250).
+/// copies there and one where the kernel helps (8 ranks on 2 CPUs, alltoall by slots and by messages: 64 KiB
+/// near 150 and 170 us, far 370 and 610; 256 KiB 1,590 and 1,320, 2,170 and 1,530).
 constexpr std::uint64_t kMostInChunks = 128 << 10;
 
 /// Longer blocks of an alltoall or a scatter go as lists, which time both ways, if slots have room for those.
