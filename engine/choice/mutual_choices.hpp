@@ -17,8 +17,8 @@
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/decision.hpp"
-#include "engine/choice/late_chooser.hpp"
 #include "engine/choice/likely_way.hpp"
+#include "engine/choice/run_chooser.hpp"
 
 namespace foldlane::engine {
 
@@ -63,80 +63,13 @@ class AgreedWays {
   std::uint32_t pulled_ = 0;
 };
 
-/// Of messages of about one size.
-class MutualWay {
- public:
-  explicit MutualWay(Decisions::Entry& entry) noexcept : way_(entry) {}
-
-  bool is_new() const noexcept { return way_.is_new(); }
-  bool has_decided() const noexcept { return way_.has_decided(); }
-  void begin_like(const MutualWay& decided) noexcept { way_.begin_like(decided.way_); }
-  /// Until some runs are over, which may be all that a program does.
-  void begin_with(Arm likely) noexcept {
-    way_.begin_with(likely);
-    likely_runs_ = kLikelyRuns;
-  }
-
-  Arm wanted() const noexcept { return way_.wanted().arm; }
-  bool is_on_trial() const noexcept { return way_.is_on_trial(); }
-
-  /// One more has come after so many nanoseconds, while so many went the other way. `is_as_wanted`: so were
-  /// they.
-  void note(std::size_t bytes, std::uint32_t others, bool is_as_wanted, double nanoseconds) noexcept {
-    run_ = is_as_wanted ? run_.with(bytes, others, nanoseconds) : Run{};
-    const bool has_come_round = run_.is_over();
-    if (likely_runs_ > 0) return go_as_likely(has_come_round);
-    if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
-    if (has_come_round) run_ = {};
-    if (is_as_wanted && !has_come_round) return way_.go_on();
-    way_.pass(has_come_round);
-  }
-
- private:
-  /// What is timed: of several under way each waits for others, so one of them shows nothing. Twice as many
-  /// as went the other way, with this one among them, are about a program's window. What lies in whose caches
-  /// changes with the way, and has settled after two of them (64 messages of 512 KiB, pulled: 125 us each,
-  /// then 60 to 70).
-  struct Run {
-    std::uint32_t messages = 0;
-    std::uint32_t most_others = 0;
-    std::size_t bytes = 0;
-    double nanoseconds = 0;
-
-    Run with(std::size_t more_bytes, std::uint32_t others, double more_nanoseconds) const noexcept {
-      return {messages + 1, std::max(most_others, others), bytes + more_bytes,
-              nanoseconds + more_nanoseconds};
-    }
-    bool is_over() const noexcept {
-      constexpr std::uint32_t kLong = 8, kLongest = 128;
-      constexpr std::size_t kLongBytes = 1 << 20;
-      return messages + 1 >= std::min(2 * most_others, kLongest) &&
-             (messages >= kLong || bytes >= kLongBytes);
-    }
-  };
-
-  /// Of two windows each. A trial takes twelve, and launches of the suites send up to six windows.
-  static constexpr int kLikelyRuns = 8;
-
-  /// A run that has been broken off counts, too: the likely way may be one in which none comes to its end.
-  void go_as_likely(bool run_is_over) noexcept {
-    if (!run_is_over && run_.messages > 0) return;
-    --likely_runs_;
-    run_ = {};
-  }
-
-  LateChooser way_;
-  Run run_;
-  int likely_runs_ = 0;
-};
-
 class MutualChoices {
  public:
   using Clock = SentMeanwhile::Clock;
 
   /// `decides`: this rank is the lower one.
   MutualChoices(Decisions& decisions, bool decides) {
-    const BySize<MutualWay> fresh(MutualWay(decisions.of(Decision::message_way)));
+    const BySize<RunChooser> fresh(RunChooser(decisions.of(Decision::message_way)));
     if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
   }
 
@@ -151,7 +84,7 @@ class MutualChoices {
                          const SentMeanwhile& meanwhile, Arm likely) noexcept {
     are_usual_ = ways_ != nullptr && meanwhile.any();
     if (!are_usual_) return std::nullopt;
-    MutualWay& way = (*ways_)[is_again ? 1 : 0].informed(bytes, likely);
+    RunChooser& way = (*ways_)[is_again ? 1 : 0].informed(bytes, likely);
     const Clock::time_point first = std::min(begun, meanwhile.since);
     const bool is_as_wanted =
         taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;
@@ -160,7 +93,7 @@ class MutualChoices {
   }
 
  private:
-  using Ways = std::array<BySize<MutualWay>, 2>;
+  using Ways = std::array<BySize<RunChooser>, 2>;
 
   /// Since the message before, or since this one, or what met it, began.
   double elapsed(Clock::time_point begun) noexcept {
