@@ -103,9 +103,11 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// the receiver with the kernel's help once, but the kernel takes its time for each page. Boxes against
 /// pulling, half a round trip: on one host 1.5 us against 5.8 (64 KiB, near, one end pulling), on another,
 /// far, 8.7 against 2.4 (64 KiB) and 91 against 17 (1 MiB, both ends copying), on a third 3.6 against 6.7
-/// (64 KiB, near) and 116 against 67 (1 MiB, far). Where two ranks send each other messages at the same time
-/// one of them decides for both (mutual_choices.hpp): of 512 KiB in no cache, far, one direction in boxes and
-/// the other one pulled takes 133 us, boxes both ways 124, pulled both ways 134.
+/// (64 KiB, near) and 116 against 67 (1 MiB, far). Each page is slow to pull for the first three times, and
+/// one of several messages under way waits for the others, so all of two windows go one way before they are
+/// timed (run_chooser.hpp). Where two ranks answer each other, one of them decides for both
+/// (mutual_choices.hpp): of 512 KiB in no cache, far, one direction in boxes and the other one pulled takes
+/// 133 us, boxes both ways 124, pulled both ways 134.
 ///
 /// The copy of long messages between heaps of the segment. Alone the receiver takes all of it from the
 /// sender's buffer; together the sender, if it has nothing else to do, copies pieces from the back. Far,
@@ -138,7 +140,7 @@ inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"message-lines", {"kept", "demoted"}, 32 + 1, {1.1, 2, 8, 4096}},
     DecisionRow{"message-blocks", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 48, 8, 8192, 128}},
     DecisionRow{"message-boxes", {"dirty", "clean"}, (8 << 10) + 1, {1.0, 0, 8, 4096, 2, true}},
-    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
+    DecisionRow{"message-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 3, 1024, 2, true}},
     DecisionRow{"message-copy", {"together", "alone"}, (32 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},
     DecisionRow{"exchange-way", {"boxes", "pull"}, (32 << 10) + 1, {1.05, 1, 4, 1024, 2, true, true}},
     DecisionRow{"pass-way", {"boxes", "pull"}, (8 << 10) + 1, {1.0, 2, 4, 1024, 2, true}},

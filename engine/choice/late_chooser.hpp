@@ -14,8 +14,12 @@ namespace foldlane::engine {
 /// as it wants.
 class LateChooser {
  public:
-  explicit LateChooser(Decisions::Entry& entry) noexcept
-      : chooser_(entry), wanted_{chooser_.settled(), false} {}
+  /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
+  /// one trial has changed another one looks at soon, and so does one after an alarm.
+  static constexpr unsigned kTrialsAreOneIn = 16;
+
+  explicit LateChooser(Decisions::Entry& entry, unsigned trials_are_one_in = kTrialsAreOneIn) noexcept
+      : chooser_(entry), trials_are_one_in_(trials_are_one_in), wanted_{chooser_.settled(), false} {}
 
   /// As a chooser's, by the messages that have passed.
   bool is_new() const noexcept { return chooser_.is_new(); }
@@ -73,9 +77,6 @@ class LateChooser {
   static constexpr unsigned kMostHeld = 512 * kHeld;
   /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
   static constexpr unsigned kFirst = 2;
-  /// Of all messages no more than one in so many belongs to a trial, however long its turns last. But what
-  /// one trial has changed another one looks at soon, and so does one after an alarm.
-  static constexpr unsigned kTrialsAreOneIn = 16;
 
   /// What is usual after a trial. The longest one was disturbed, maybe.
   void learn(double per_byte) noexcept {
@@ -107,12 +108,13 @@ class LateChooser {
     wanted_ = chooser_.next();
     if (is_on_trial()) return;
     const bool has_changed = std::exchange(settled_before_, settled()) != settled();
-    rest_ = std::exchange(took_, 0) * (has_changed ? 1 : kTrialsAreOneIn - 1);
+    rest_ = std::exchange(took_, 0) * (has_changed ? 1 : trials_are_one_in_ - 1);
     if (has_changed) watch_.trust();
     forget();
   }
 
   Chooser chooser_;
+  unsigned trials_are_one_in_;
   Chooser::Choice wanted_;
   Arm settled_before_ = wanted_.arm;  // the last trial
   unsigned held_ = 0;                 // by messages since the turn began

@@ -1,9 +1,9 @@
-// What the lower one of two ranks that send each other long messages at the same time decides for both
-// directions (the decision "message-way"). A trial of one direction would show nothing: both ends copy for
-// both, and what one way saves them the other one takes. So all go one way for a while, and then the other
-// one, and what counts is how soon one message comes after the other. The lower rank says so in the word in
-// which receivers say what they want (Pulls::Wanted::for_both), and sends so itself; the higher one sends as
-// that word says, and does not decide meanwhile.
+// What the lower one of two ranks that send each other long messages, at the same time or by turns, decides
+// for both directions (the decision "message-way"). A trial of one direction would show nothing: both ends
+// copy for both, and what one way saves them the other one takes. So all go one way for a while, and then the
+// other one, and what counts is how soon one message comes after the other. The lower rank says so in the
+// word in which receivers say what they want (Pulls::Wanted::for_both), and sends so itself; the higher one
+// sends as that word says, and does not decide meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -22,11 +22,11 @@
 
 namespace foldlane::engine {
 
-/// What a rank was sending to another one while a message came from there: messages of about its size that
-/// could be pulled.
+/// What a rank was sending to another one while a message came from there, or has since the last ones that
+/// did: messages of about its size that could be pulled.
 struct SentMeanwhile {
   using Clock = std::chrono::steady_clock;
-  static constexpr Clock::time_point kNever = Clock::time_point::max();  // nobody has asked the clock
+  static constexpr Clock::time_point kNever = Pace::kNever;
 
   std::uint32_t in_boxes = 0;
   std::uint32_t pulled = 0;
@@ -63,12 +63,11 @@ class AgreedWays {
   std::uint32_t pulled_ = 0;
 };
 
-class MutualChoices {
+template <class Clock>
+class BasicMutualChoices {
  public:
-  using Clock = SentMeanwhile::Clock;
-
   /// `decides`: this rank is the lower one.
-  MutualChoices(Decisions& decisions, bool decides) {
+  BasicMutualChoices(Decisions& decisions, bool decides) {
     const BySize<RunChooser> fresh(RunChooser(decisions.of(Decision::message_way)));
     if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
   }
@@ -76,35 +75,27 @@ class MutualChoices {
   bool decides() const noexcept { return ways_ != nullptr; }
   /// The last message has met others that went the other way, and this rank has decided for both.
   bool are_usual() const noexcept { return are_usual_; }
-  /// When a message is matched.
-  Clock::time_point begin() const noexcept { return are_usual_ ? Clock::now() : SentMeanwhile::kNever; }
   /// It is over. How messages of its size are to go both ways from now on: at first as is `likely`; nothing
   /// if it has met no other one, or if this is not for its receiver to decide.
-  std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, Clock::time_point begun,
+  std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, typename Clock::time_point begun,
                          const SentMeanwhile& meanwhile, Arm likely) noexcept {
     are_usual_ = ways_ != nullptr && meanwhile.any();
     if (!are_usual_) return std::nullopt;
     RunChooser& way = (*ways_)[is_again ? 1 : 0].informed(bytes, likely);
-    const Clock::time_point first = std::min(begun, meanwhile.since);
+    const auto first = std::min(begun, meanwhile.since);
     const bool is_as_wanted =
         taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;
-    way.note(bytes, meanwhile.messages(), is_as_wanted, way.is_on_trial() ? elapsed(first) : 0);
+    way.note(bytes, meanwhile.messages(), is_as_wanted, way.is_on_trial() ? pace_.elapsed(first) : 0);
     return way.wanted();
   }
 
  private:
   using Ways = std::array<BySize<RunChooser>, 2>;
 
-  /// Since the message before, or since this one, or what met it, began.
-  double elapsed(Clock::time_point begun) noexcept {
-    const Clock::time_point now = Clock::now();
-    const auto since = std::max(begun, std::exchange(last_end_, now));
-    return std::chrono::duration<double, std::nano>(now - since).count();
-  }
-
   bool are_usual_ = false;
   std::unique_ptr<Ways> ways_;  // of what comes from elsewhere, and from where its sender has sent before
-  Clock::time_point last_end_{};
+  BasicPace<Clock> pace_;
 };
+using MutualChoices = BasicMutualChoices<std::chrono::steady_clock>;
 
 }  // namespace foldlane::engine

@@ -13,10 +13,7 @@ class Pulls {
  public:
   struct Wanted {
     bool usual = false;
-    /// The other way is tried, with one message at a time: all of a window that is under way would come in
-    /// the way that may be the worse one.
-    bool tries_other = false;
-    bool times = false;  // the sender is to say what copying takes it
+    bool tries_other = false;  // with one message at a time
     /// So does the receiver send to the sender: it decides for both (mutual_choices.hpp).
     bool for_both = false;
   };
@@ -27,18 +24,18 @@ class Pulls {
 
   constexpr Wanted of(std::size_t bytes) const noexcept {
     const std::uint64_t bits = word_ >> place(bytes);
-    return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kTimes) != 0, (bits & kForBoth) != 0};
+    return {(bits & kUsual) != 0, (bits & kTriesOther) != 0, (bits & kForBoth) != 0};
   }
   constexpr void try_other(std::size_t bytes) noexcept { word_ |= kTriesOther << place(bytes); }
   constexpr void set(std::size_t bytes, const Wanted& wanted) noexcept {
     const std::uint64_t bits = (wanted.usual ? kUsual : 0) | (wanted.tries_other ? kTriesOther : 0) |
-                               (wanted.times ? kTimes : 0) | (wanted.for_both ? kForBoth : 0);
+                               (wanted.for_both ? kForBoth : 0);
     word_ = (word_ & ~(kAll << place(bytes))) | bits << place(bytes);
   }
 
  private:
-  static constexpr std::uint64_t kUsual = 1, kTriesOther = 2, kTimes = 4, kForBoth = 8, kAll = 15;
-  static constexpr unsigned kBits = 4;
+  static constexpr std::uint64_t kUsual = 1, kTriesOther = 2, kForBoth = 4, kAll = 7;
+  static constexpr unsigned kBits = 3;
   static_assert(kBits * kSizeClasses <= 64);
   static constexpr unsigned place(std::size_t bytes) noexcept {
     return kBits * static_cast<unsigned>(size_class(bytes));

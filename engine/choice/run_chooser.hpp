@@ -3,37 +3,68 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "engine/choice/decision.hpp"
 #include "engine/choice/late_chooser.hpp"
 
 namespace foldlane::engine {
 
+/// How soon one message comes after the other.
+template <class Clock>
+class BasicPace {
+ public:
+  static constexpr auto kNever = Clock::time_point::max();  // nobody has asked the clock
+
+  /// Of one that is over and has begun then: nanoseconds since the message before, or since it began.
+  double elapsed(typename Clock::time_point begun) noexcept {
+    const auto now = Clock::now();
+    const auto since = std::max(begun, std::exchange(last_end_, now));
+    return std::chrono::duration<double, std::nano>(now - since).count();
+  }
+
+ private:
+  typename Clock::time_point last_end_{};
+};
+using Pace = BasicPace<std::chrono::steady_clock>;
+
 /// Of messages of about one size.
 class RunChooser {
  public:
-  explicit RunChooser(Decisions::Entry& entry) noexcept : way_(entry) {}
+  explicit RunChooser(Decisions::Entry& entry) noexcept : way_(entry, kTrialsAreOneIn) {}
 
   bool is_new() const noexcept { return way_.is_new(); }
   bool has_decided() const noexcept { return way_.has_decided(); }
-  void begin_like(const RunChooser& decided) noexcept { way_.begin_like(decided.way_); }
+  void begin_like(const RunChooser& decided) noexcept {
+    way_.begin_like(decided.way_);
+    likely_ = kAlikeRuns * kBrokenOff;
+  }
   /// Until some runs are over, which may be all that a program does.
   void begin_with(Arm likely) noexcept {
     way_.begin_with(likely);
-    likely_runs_ = kLikelyRuns;
+    likely_ = kLikelyRuns * kBrokenOff;
   }
 
   Arm wanted() const noexcept { return way_.wanted().arm; }
+  Arm settled() const noexcept { return way_.settled(); }
   bool is_on_trial() const noexcept { return way_.is_on_trial(); }
+  bool watches(Arm taken) const noexcept { return way_.watches(taken); }
+  void watch(double per_byte) noexcept { way_.watch(per_byte); }
 
-  /// One more has come after so many nanoseconds, while so many went the other way. `is_as_wanted`: so were
-  /// they.
+  /// One is matched, and one that was is over, or not carried out.
+  void begin() noexcept { ++under_way_; }
+  void leave() noexcept { --under_way_; }
+  std::uint32_t under_way() const noexcept { return under_way_; }
+
+  /// One more has come after so many nanoseconds, while so many others were under way. `is_as_wanted`: so
+  /// were they.
   void note(std::size_t bytes, std::uint32_t others, bool is_as_wanted, double nanoseconds) noexcept {
     run_ = is_as_wanted ? run_.with(bytes, others, nanoseconds) : Run{};
     const bool has_come_round = run_.is_over();
-    if (likely_runs_ > 0) return go_as_likely(has_come_round);
+    if (likely_ > 0) return go_as_likely(has_come_round);
     if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
     if (has_come_round) run_ = {};
     if (is_as_wanted && !has_come_round) return way_.go_on();
@@ -42,7 +73,7 @@ class RunChooser {
 
  private:
   /// What is timed: of several under way each waits for others, so one of them shows nothing. Twice as many
-  /// as went the other way, with this one among them, are about a program's window. What lies in whose caches
+  /// as the others, with this one among them, are about two of a program's windows. What lies in whose caches
   /// changes with the way, and has settled after two of them (64 messages of 512 KiB, pulled: 125 us each,
   /// then 60 to 70).
   struct Run {
@@ -63,19 +94,25 @@ class RunChooser {
     }
   };
 
-  /// Of two windows each. A trial takes twelve, and launches of the suites send up to six windows.
-  static constexpr int kLikelyRuns = 8;
+  /// Turns last for many messages, of which half are in the other arm.
+  static constexpr unsigned kTrialsAreOneIn = 64;
+  /// Of two windows each. A trial takes ten, and launches of the suites send up to sixty windows.
+  static constexpr int kLikelyRuns = 16;
+  static constexpr int kAlikeRuns = 64;
+  /// Runs that have been broken off count, too, so many as one: the likely way may be one in which none comes
+  /// to its end.
+  static constexpr int kBrokenOff = 16;
 
-  /// A run that has been broken off counts, too: the likely way may be one in which none comes to its end.
   void go_as_likely(bool run_is_over) noexcept {
     if (!run_is_over && run_.messages > 0) return;
-    --likely_runs_;
+    likely_ = std::max(likely_ - (run_is_over ? kBrokenOff : 1), 0);
     run_ = {};
   }
 
   LateChooser way_;
   Run run_;
-  int likely_runs_ = 0;
+  int likely_ = 0;  // runs yet to come as is likely, times kBrokenOff
+  std::uint32_t under_way_ = 0;
 };
 
 }  // namespace foldlane::engine

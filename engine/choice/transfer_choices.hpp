@@ -3,7 +3,6 @@
 // copies alone what both can reach ("message-copy"). Used under the messenger's lock.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -17,39 +16,38 @@
 #include "engine/choice/mutual_choices.hpp"
 #include "engine/choice/permission.hpp"
 #include "engine/choice/pulls.hpp"
+#include "engine/choice/run_chooser.hpp"
 
 namespace foldlane::engine {
 
-class TransferChoices {
+template <class Clock>
+class BasicTransferChoices {
  public:
   /// Of one message, from the match to the end.
   struct Use {
     std::size_t bytes = 0;
     bool is_again = false;         // its sender has sent from there a short while ago
     Arm taken = Arm::first;        // of the ways
-    LateChooser* way = nullptr;    // null: it could come in one way only
+    RunChooser* way = nullptr;     // null: it could come in one way only
     LateChooser* boxes = nullptr;  // null: it comes through none
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
-    bool times_way = false;
     bool is_watched = false;      // what a part of it takes is to be known:
     double part_per_byte = 0;     // nanoseconds
-    bool sends_too = false;       // the receiver is sending, too, to whomever
     SentMeanwhile meanwhile{};    // to this message's sender
     std::optional<Arm> agreed{};  // after the end: how to send to that one
-    double nanoseconds = 0;       // that copying takes the receiver, if it is timed
+    double nanoseconds = 0;       // that copying out of boxes takes the receiver, if it is timed
     Sent sent{};                  // the same of the sender, as it says
     Chooser* copy = nullptr;      // that wants to know how long it takes
-    std::chrono::steady_clock::time_point since{};
+    typename Clock::time_point since = kNever;
 
-    bool is_timed() const noexcept { return times_way || hands_back != HandedBack::unsaid; }
+    bool is_timed() const noexcept { return hands_back != HandedBack::unsaid; }
   };
 
-  /// `shares_cpus`: ranks run by turns. `decides_for_both`: where both ends send, how both do.
-  TransferChoices(Decisions& decisions, bool shares_cpus, bool decides_for_both)
-      : shares_cpus_(shares_cpus),
-        from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_again_(LateChooser(decisions.of(Decision::message_way))),
+  /// `decides_for_both`: where both ends send, how both do.
+  BasicTransferChoices(Decisions& decisions, bool decides_for_both)
+      : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
+        ways_again_(RunChooser(decisions.of(Decision::message_way))),
         ways_elsewhere_(ways_again_),
         mutual_(decisions, decides_for_both),
         boxes_(LateChooser(decisions.of(Decision::message_boxes))),
@@ -77,7 +75,7 @@ class TransferChoices {
     const Chooser::Choice choice = chooser.next();
     if (choice.timed) {
       use.copy = &chooser;
-      use.since = std::chrono::steady_clock::now();
+      use.since = Clock::now();
     }
     return choice.arm == Arm::first;
   }
@@ -85,25 +83,29 @@ class TransferChoices {
   /// Of one that is over. Returns how the next messages from such places are to come.
   Pulls end(Use& use) noexcept {
     if (use.copy != nullptr) {
-      const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - use.since;
+      const std::chrono::duration<double, std::nano> took = Clock::now() - use.since;
       use.copy->report(use.bytes, took.count());
     }
     if (use.boxes != nullptr) end_boxes(use);
     if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
     Pulls wanted = pulls(use.is_again);
     if (use.way != nullptr && must_ask(*use.way)) wanted.try_other(use.bytes);
+    if (use.way != nullptr) std::exchange(use.way, nullptr)->leave();
     return wanted;
   }
 
   /// The sender decides for both directions. Most likely of the next one, too: a trial that has begun would
   /// time every message, and not go on.
   void leave_way(Use& use) noexcept {
-    use.way = nullptr;
+    if (use.way != nullptr) std::exchange(use.way, nullptr)->leave();
     sender_decides_ = true;
   }
 
   /// It is not carried out.
-  static void forget(Use& use) noexcept { use = {}; }
+  static void forget(Use& use) noexcept {
+    if (use.way != nullptr) use.way->leave();
+    use = {};
+  }
 
   Permission may_pull() const noexcept { return permission_; }
   /// What the first attempt has shown, which holds from then on.
@@ -118,63 +120,57 @@ class TransferChoices {
   /// Where reading the clock twice is less than one per cent.
   static constexpr std::size_t kWatchedBytes = 128 << 10;
 
+  static constexpr auto kNever = BasicPace<Clock>::kNever;
+
   static constexpr bool dirties(Arm arm) noexcept { return arm == Arm::first; }
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
-    BySize<LateChooser>& ways = use.is_again ? ways_again_ : ways_elsewhere_;
-    use.way = &ways.informed(use.bytes, likely_way(use.bytes, use.is_again));
+    BySize<RunChooser>& ways = use.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.since = mutual_.begin();
-    use.is_watched = is_look(use);
-    if (mutual_.are_usual() || sender_decides_) return;
-    use.times_way = use.way->wanted().timed && use.way->wanted().arm == taken;
-    use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
+    use.way = is_look(use) ? &ways.of(use.bytes)
+                           : &ways.informed(use.bytes, likely_way(use.bytes, use.is_again, look_));
+    use.way->begin();
+    use.is_watched = is_look(use) || (use.bytes >= kWatchedBytes && use.way->watches(taken));
+    const bool is_on_trial = use.way->is_on_trial() && !sender_decides_;
+    if (is_on_trial || mutual_.are_usual()) use.since = Clock::now();
   }
-  /// For what this rank decides for both.
-  bool is_look(const Use& use) const noexcept {
-    return mutual_.decides() && use.taken == Arm::first && !look_.is_over();
-  }
+  /// Nothing is decided before.
+  bool is_look(const Use& use) const noexcept { return use.taken == Arm::first && !look_.is_over(); }
   Pulls& pulls_of(const Use& use) noexcept { return use.is_again ? pulls_again_ : pulls_elsewhere_; }
-  /// What both ends spend on copying. How long the receiver waits says little where several messages are
-  /// under way: those in boxes then wait for each other, and have been filled before; those that are pulled
-  /// are copied by their sender meanwhile, who could have done something else.
-  static double both(const Use& use) noexcept { return use.nanoseconds + use.sent.nanoseconds; }
-  /// Both ends copy at the same time, so the longer one counts; but both where ranks share CPUs, and where
-  /// each end sends and receives, as it then makes one copy after the other.
-  double cost_of_way(const Use& use) const noexcept {
-    return shares_cpus_ || use.sends_too ? both(use) : std::max(use.nanoseconds, use.sent.nanoseconds);
-  }
 
   /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
-    const auto bytes = static_cast<double>(use.bytes);
-    if (is_look(use)) look_.note(use.is_timed() ? use.nanoseconds / bytes : use.part_per_byte);
-    const Arm likely = use.way->has_decided() && !look_.is_over()
-                           ? use.way->settled()
-                           : likely_way_of_both(use.bytes, use.is_again, look_);
-    use.agreed = mutual_.end(use.bytes, use.is_again, use.taken, use.since,
-                             may_meet ? use.meanwhile : SentMeanwhile{}, likely);
-    if (!use.agreed) return end_way(use);
-    pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
-  }
-  void end_way(const Use& use) noexcept {
+    const bool looks = is_look(use);
+    if (looks) look_.note(nanoseconds_per_byte(use));
+    use.agreed =
+        mutual_.end(use.bytes, use.is_again, use.taken, use.since, may_meet ? use.meanwhile : SentMeanwhile{},
+                    likely_way_of_both(use.bytes, use.is_again, look_));
+    if (use.agreed)
+      return pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
     sender_decides_ = false;
-    LateChooser& way = *use.way;
-    const bool has_time = use.times_way && use.sent.is_timed;
-    const bool has_come_round = way.wanted().arm == use.taken && (has_time || !way.wanted().timed);
-    if (way.wanted().timed && has_come_round) way.report(use.bytes, cost_of_way(use));
+    if (!looks) end_way(use);
+  }
+  static double nanoseconds_per_byte(const Use& use) noexcept {
+    return use.is_timed() ? use.nanoseconds / static_cast<double>(use.bytes) : use.part_per_byte;
+  }
+  /// What counts is how soon one message comes after the other, as where both send (mutual_choices.hpp). What
+  /// copying takes says less: those in boxes have been filled before; the first ones of a window that are
+  /// pulled are in pages that are new to their receiver; and one of several waits for the others.
+  void end_way(const Use& use) noexcept {
+    RunChooser& way = *use.way;
+    const bool is_on_trial = way.is_on_trial();
+    const bool is_as_wanted = use.taken == way.wanted() && (!is_on_trial || use.since != kNever);
     if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
       way.watch(use.part_per_byte);
-    way.pass(has_come_round);
-    pulls_of(use).set(use.bytes, {.usual = way.settled() == Arm::second,
-                                  .tries_other = way.wanted().arm != way.settled(),
-                                  .times = way.wanted().timed});
+    const double took = is_on_trial && is_as_wanted ? pace_.elapsed(use.since) : 0;
+    way.note(use.bytes, way.under_way() - 1, is_as_wanted, took);
+    pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it
   /// has looked, which is what they begin by.
-  bool must_ask(const LateChooser& way) const noexcept {
+  bool must_ask(const RunChooser& way) const noexcept {
     return look_.is_over() && permission_ == Permission::unknown && way.settled() == Arm::first;
   }
   /// The boxes came, and go, as the turn of the trial wants it. Dirtying moves work from the sender to the
@@ -183,15 +179,16 @@ class TransferChoices {
     LateChooser& boxes = *use.boxes;
     const bool has_come_round = use.hands_back != HandedBack::unsaid && use.sent.state == use.hands_back &&
                                 use.dirties == dirties(boxes.wanted().arm);
-    if (boxes.wanted().timed && has_come_round) boxes.report(use.bytes, both(use));
+    if (boxes.wanted().timed && has_come_round)
+      boxes.report(use.bytes, use.nanoseconds + use.sent.nanoseconds);
     boxes.pass(has_come_round);
   }
 
-  bool shares_cpus_;
   std::size_t from_bytes_;
-  BySize<LateChooser> ways_again_;
-  BySize<LateChooser> ways_elsewhere_;
-  MutualChoices mutual_;
+  BySize<RunChooser> ways_again_;
+  BySize<RunChooser> ways_elsewhere_;
+  BasicPace<Clock> pace_;
+  BasicMutualChoices<Clock> mutual_;
   bool sender_decides_ = false;
   FirstLook look_;
   BySize<LateChooser> boxes_;
@@ -200,5 +197,6 @@ class TransferChoices {
   Pulls pulls_elsewhere_;
   Permission permission_ = Permission::unknown;
 };
+using TransferChoices = BasicTransferChoices<std::chrono::steady_clock>;
 
 }  // namespace foldlane::engine

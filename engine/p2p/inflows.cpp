@@ -94,7 +94,6 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                               buffer.contiguous());
     meet(flow);
   }
-  flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
   process_.tell(from);
   step(flow);
@@ -154,7 +153,6 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
     return false;
   }
   flow.choices = &choices;
-  flow.use.sends_too = flow.use.is_timed() && sends_.any();
   flow.transfer.match(kInPieces);
   process_.tell(flow.from);
   pull_pieces(flow, 0, by_itself);
@@ -189,7 +187,6 @@ void Inflows::pull_pieces(Inflow& flow, std::uint64_t first, std::uint64_t piece
 /// A piece at a time: other messages are not to wait for all of it.
 bool Inflows::go_on_in_pieces(Inflow& flow) {
   if (flow.claims.is_over()) {
-    hear(flow);
     flow.transfer.take_rest();
     finish(flow);
     return true;
@@ -207,9 +204,7 @@ void Inflows::stop_pushing(Inflow& flow) noexcept {
 
 TransferChoices& Inflows::choices_of(int from) {
   auto& choices = choices_[static_cast<std::size_t>(from)];
-  if (choices == nullptr)
-    choices = std::make_unique<TransferChoices>(process_.decisions(), process_.geometry().shared_cpus > 0,
-                                                rank_ < from);
+  if (choices == nullptr) choices = std::make_unique<TransferChoices>(process_.decisions(), rank_ < from);
   return *choices;
 }
 

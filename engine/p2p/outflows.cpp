@@ -129,10 +129,9 @@ void Outflows::choose_way(Outflow& flow, const Send& send) noexcept {
   flow.may_be_pulled = way ? *way == Arm::second : pulls_as_receiver_wants(flow, bytes);
 }
 
-/// Notes what the receiver wants to try and to know, too.
+/// Notes whether that is what it wants to try.
 bool Outflows::pulls_as_receiver_wants(Outflow& flow, std::size_t bytes) const noexcept {
   const Pulls::Wanted wanted = Pulls(map_.credit(rank_, flow.to).pulls(flow.is_again).peek()).of(bytes);
-  flow.sent.is_timed = wanted.times;
   flow.is_trial = wanted.tries_other && !is_trying(flow.to);
   return wanted.usual != flow.is_trial;
 }
@@ -190,11 +189,8 @@ void Outflows::see_match(Outflow& flow) {
 /// A piece at a time: other messages are not to wait for all of it.
 bool Outflows::push(Outflow& flow) {
   PieceClaims pieces = pieces_of(flow);
-  const bool moved = pieces.push_one([&](std::uint64_t piece) {
-    bool could = flow.send != nullptr;
-    if (could) carry(flow, [&] { could = copy_piece(flow, pieces, piece); });
-    return could;
-  });
+  const bool moved = pieces.push_one(
+      [&](std::uint64_t piece) { return flow.send != nullptr && copy_piece(flow, pieces, piece); });
   if (moved) process_.tell(flow.to);
   return moved;
 }
@@ -219,7 +215,7 @@ bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
   if (boxes_.lent() > most_lent_) leave_untimed(flow);
   flow.sent.state = states_.take(flow.boxes);
-  flow.sent.is_timed |= flow.sent.state != HandedBack::unsaid;
+  flow.sent.is_timed = flow.sent.state != HandedBack::unsaid;
   flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   return true;
 }

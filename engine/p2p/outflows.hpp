@@ -79,10 +79,6 @@ class Outflows {
   void follow(Outflow& flow);
   /// True if something moved.
   bool step(Patience patience) { return !flows_.empty() && step_all(patience); }
-  /// Some are not over.
-  bool any() const noexcept {
-    return flows_.find([](const Outflow& each) { return !each.transfer.is_over(); }) != nullptr;
-  }
   /// What is under way to that rank when a message that comes from there is matched, if it is like that.
   SentMeanwhile met(int to, bool is_again, std::size_t bytes) const noexcept {
     const Partner& partner = partners_[static_cast<std::size_t>(to)];
@@ -90,13 +86,13 @@ class Outflows {
     met.begun = partner.begun();
     return met;
   }
-  /// The same until it is over, though what has begun may be over before.
-  SentMeanwhile met_since(const SentMeanwhile& match, int to, bool is_again,
-                          std::size_t bytes) const noexcept {
-    const Partner& partner = partners_[static_cast<std::size_t>(to)];
+  /// The same until it is over, and what has been sent there before: that may be over, too.
+  SentMeanwhile met_since(const SentMeanwhile& match, int to, bool is_again, std::size_t bytes) noexcept {
+    Partner& partner = partners_[static_cast<std::size_t>(to)];
+    const SentMeanwhile answered = partner.answer(is_again, bytes);
     SentMeanwhile met = match;
     if (partner.begun() != match.begun) met.add(partner.last(is_again, bytes));
-    return met;
+    return met.any() ? met : answered;
   }
   /// Messages to `to`, with which this rank exchanges some, are to go as it has decided for both.
   void agree(int to, bool is_again, std::size_t bytes, Arm way) noexcept {

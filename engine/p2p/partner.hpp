@@ -1,10 +1,12 @@
 // What a sender of long messages keeps of each receiver.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "engine/choice/mutual_choices.hpp"
 
@@ -22,6 +24,7 @@ class Partner {
     if (is_first) since_ = left_ > 0 ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
     latest_ = {&flow, way, is_again, size_class(bytes)};
     ++begun_;
+    unanswered_ = std::min(unanswered_ + 1, kLasting);
     ++count(way);
   }
   /// It goes through boxes after all.
@@ -40,6 +43,14 @@ class Partner {
   SentMeanwhile last(bool is_again, std::size_t bytes) const noexcept {
     if (!latest_.is_like(is_again, bytes)) return {};
     return latest_.way == Arm::second ? SentMeanwhile{0, 1, since_} : SentMeanwhile{1, 0, since_};
+  }
+  /// One like that has come back. All that have gone there since others have, if they were, though they may
+  /// be over: of two that send each other windows one may receive all of the other one's before its own are
+  /// taken, and who answers each message sends none meanwhile.
+  SentMeanwhile answer(bool is_again, std::size_t bytes) noexcept {
+    if (unanswered_ == 0 || !latest_.is_like(is_again, bytes)) return {};
+    const std::uint32_t sent = std::exchange(unanswered_, unanswered_ - 1);
+    return latest_.way == Arm::second ? SentMeanwhile{0, sent, since_} : SentMeanwhile{sent, 0, since_};
   }
   /// The one that began last, if it has not ended.
   const Outflow* latest() const noexcept { return latest_.flow; }
@@ -79,6 +90,7 @@ class Partner {
 
   Latest latest_;
   std::uint32_t begun_ = 0;
+  std::uint32_t unanswered_ = 0;
   std::uint32_t in_boxes_ = 0;
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;

@@ -14,7 +14,7 @@ constexpr int kMessages = 20'000;
 class BothDirections : public testing::Test {
  protected:
   std::optional<Arm> end(MutualChoices& choices, const SentMeanwhile& meanwhile) {
-    return choices.end(kBytes, false, Arm::first, choices.begin(), meanwhile, likely_);
+    return choices.end(kBytes, false, Arm::first, Pace::kNever, meanwhile, likely_);
   }
 
   Decisions decisions_;
@@ -76,6 +76,26 @@ TEST(Partner, KnowsWhatIsUnderWay) {
   EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::first));
   partner.end(first, Arm::first);
   EXPECT_FALSE(partner.meanwhile(true, kBytes).any());
+}
+
+/// Of two windows one may be over before the other one comes: each of its messages answers one.
+TEST(Partner, IsAnsweredAsOftenAsItWasSentTo) {
+  Partner partner;
+  const Outflow flow(nullptr);
+  EXPECT_FALSE(partner.answer(true, kBytes).any());
+  constexpr std::uint32_t kWindow = 16;
+  for (std::uint32_t message = 0; message < kWindow; ++message) {
+    partner.begin(flow, Arm::second, true, kBytes, true);
+    partner.end(flow, Arm::second);
+  }
+  EXPECT_FALSE(partner.answer(false, kBytes).any()) << "of another source";
+  EXPECT_FALSE(partner.answer(true, 8 * kBytes).any()) << "of another size";
+  for (std::uint32_t message = 0; message < kWindow; ++message) {
+    const SentMeanwhile answered = partner.answer(true, kBytes);
+    EXPECT_EQ(answered.messages(), kWindow - message);
+    EXPECT_TRUE(answered.is_all(Arm::second));
+  }
+  EXPECT_FALSE(partner.answer(true, kBytes).any());
 }
 
 /// A short one may begin and end between two looks.

@@ -45,7 +45,7 @@ TEST(RunChooser, IsNotTimedWhereBothWaysAreUsed) {
   EXPECT_FALSE(way.has_decided());
 }
 
-/// A trial takes twelve runs, of two windows each: more than some programs send.
+/// A trial takes ten runs, of two windows each: more than some programs send.
 TEST(RunChooser, IsTheLikelyOneForSomeRunsBeforeTheFirstTrial) {
   constexpr int kWindow = 64, kRun = 2 * kWindow;
   Decisions decisions;
@@ -56,8 +56,19 @@ TEST(RunChooser, IsTheLikelyOneForSomeRunsBeforeTheFirstTrial) {
     EXPECT_EQ(way.wanted(), Arm::second);
     way.note(kBytes, kWindow, true, 0);
   }
-  EXPECT_GE(message, 8 * (kRun - 1));
-  EXPECT_LT(message, 16 * kRun);
+  EXPECT_GE(message, 16 * (kRun - 1));
+  EXPECT_LT(message, 24 * kRun);
+}
+
+/// As where the first window has left before. The pages of what is pulled are new then.
+TEST(RunChooser, AFewThatGoOtherwiseDoNotBringTheFirstTrialForward) {
+  Decisions decisions;
+  RunChooser way(decisions.of(Decision::message_way));
+  way.begin_with(Arm::second);
+  constexpr int kWindow = 64, kRuns = 4;
+  for (int message = 0; message < kWindow; ++message) way.note(kBytes, kWindow, false, 0);
+  for (int message = 0; message < kRuns * 2 * kWindow; ++message) way.note(kBytes, kWindow, true, 0);
+  EXPECT_FALSE(way.is_on_trial());
 }
 
 /// As where the sender always takes back what it has offered.

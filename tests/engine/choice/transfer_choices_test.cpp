@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <deque>
 
 namespace foldlane::engine {
@@ -11,17 +13,29 @@ namespace {
 
 constexpr std::size_t kBytes = 64 << 10;
 constexpr int kMessages = 20'000;
-constexpr double kFast = 1e9, kSlow = 4e9;  // beside these what the test itself takes is nothing
+constexpr double kFast = 1e9, kSlow = 4e9;
+constexpr double kNear = 0.04, kFar = 0.11;  // nanoseconds per byte of a part out of boxes
+
+/// It goes on when it is told to.
+struct TestClock {
+  using time_point = std::chrono::steady_clock::time_point;
+  static inline time_point time{};
+  static time_point now() noexcept { return time; }
+  static void advance(double nanoseconds) {
+    time += std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds));
+  }
+};
+using TimedChoices = BasicTransferChoices<TestClock>;
 
 /// Messages of which so many are filled before one is received. Returns how many of the last 1000 were
 /// dirtied.
 int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, true);
+  TimedChoices choices(decisions, true);
   std::deque<HandedBack> boxes(filled_ahead, HandedBack::unsaid);
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
-    TransferChoices::Use use;
+    TimedChoices::Use use;
     choices.begin_boxes(use, kBytes, true, false);
     const HandedBack state = boxes.front();
     boxes.pop_front();
@@ -47,10 +61,10 @@ TEST(BoxesOfMessages, StayCleanWhereThatIsCheaper) {
 /// Other messages may take all boxes that come back.
 TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, true);
+  TimedChoices choices(decisions, true);
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
-    TransferChoices::Use use;
+    TimedChoices::Use use;
     choices.begin_boxes(use, kBytes, true, false);
     in_trials += use.hands_back != HandedBack::unsaid ? 1 : 0;
     choices.end(use);
@@ -59,18 +73,15 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   EXPECT_LT(in_trials, 10'000);
 }
 
-/// A sender of which so many messages are under way at a time, and what they cost both ends.
+/// A sender of which so many messages are under way at a time, and how long each of them takes.
 class Sender {
  public:
-  Sender(std::size_t under_way, double boxes_ns, double pull_ns, bool shares_cpus = false)
-      : choices_(decisions_, shares_cpus, true),
+  Sender(std::size_t under_way, double boxes_ns, double pull_ns)
+      : choices_(decisions_, true),
         under_way_(under_way),
         costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
     choices_.learn(true);
   }
-  /// What filling boxes costs itself.
-  void set_own_cost(double boxes_ns) { own_boxes_ns_ = boxes_ns; }
-  void let_receiver_send_too() { receiver_sends_too_ = true; }
   void set_costs(bool is_again, double boxes_ns, double pull_ns) {
     costs_[is_again ? 1 : 0] = {boxes_ns, pull_ns};
   }
@@ -88,7 +99,7 @@ class Sender {
 
  private:
   struct Message {
-    bool is_again, is_pulled, is_trial, is_timed;
+    bool is_again, is_pulled, is_trial;
   };
 
   void send(bool is_again) {
@@ -96,30 +107,27 @@ class Sender {
     const bool is_trying =
         std::any_of(sent_.begin(), sent_.end(), [](const Message& each) { return each.is_trial; });
     const bool is_trial = wanted.tries_other && !is_trying;
-    sent_.push_back({is_again, wanted.usual != is_trial, is_trial, wanted.times});
+    sent_.push_back({is_again, wanted.usual != is_trial, is_trial});
   }
   bool receive() {
     const Message message = sent_.front();
     sent_.pop_front();
-    TransferChoices::Use use;
+    TimedChoices::Use use;
     if (message.is_pulled) {
       choices_.begin_pull(use, kBytes, message.is_again);
     } else {
       choices_.begin_boxes(use, kBytes, message.is_again, true);
     }
-    use.nanoseconds = costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0];
-    use.sent = {HandedBack::unsaid, message.is_timed, message.is_pulled ? 0 : own_boxes_ns_};
-    use.sends_too = receiver_sends_too_;
+    TestClock::advance(costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0]);
+    if (use.is_watched) use.part_per_byte = kNear;
     choices_.end(use);
     return message.is_pulled;
   }
 
   Decisions decisions_;
-  TransferChoices choices_;
+  TimedChoices choices_;
   std::size_t under_way_;
   std::array<std::array<double, 2>, 2> costs_;  // by is_again, and by whether it is pulled
-  double own_boxes_ns_ = 0;
-  bool receiver_sends_too_ = false;
   std::deque<Message> sent_;
 };
 
@@ -146,26 +154,6 @@ TEST(WaysOfMessages, AreOthersForBuffersThatAreUsedAgain) {
   EXPECT_LT(elsewhere, kTurns * kInATurn / 10);
 }
 
-/// Boxes cost each end less than pulling costs the receiver, and both together more.
-TEST(WaysOfMessages, AreThoseThatKeepTheLongerEndShorterWhereBothCopyAtATime) {
-  Sender sender(1, 3e9, 5e9);
-  sender.set_own_cost(3e9);
-  EXPECT_LT(sender.pulled(kMessages), kMessages / 10);
-}
-
-TEST(WaysOfMessages, AreThoseThatKeepBothEndsShorterWhereTheyShareCpus) {
-  Sender sender(1, 3e9, 5e9, true);
-  sender.set_own_cost(3e9);
-  EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10);
-}
-
-TEST(WaysOfMessages, AreThoseThatKeepBothEndsShorterWhereEachSendsAndReceives) {
-  Sender sender(1, 3e9, 5e9);
-  sender.set_own_cost(3e9);
-  sender.let_receiver_send_too();
-  EXPECT_GT(sender.pulled(kMessages), kMessages * 9 / 10);
-}
-
 /// However many are under way, a trial pulls a few.
 TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
   for (const std::size_t under_way : {1U, 16U, 100U})
@@ -175,8 +163,8 @@ TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
 /// What one end copies the other one need not.
 TEST(CopiesBetweenHeaps, AreSharedUntilThatIsTimed) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, true);
-  TransferChoices::Use use;
+  TimedChoices choices(decisions, true);
+  TimedChoices::Use use;
   EXPECT_TRUE(choices.begin_copy(use, kBytes));
   EXPECT_EQ(use.copy, nullptr);
 }
@@ -241,17 +229,17 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
 /// By the pair's messages of another size.
 TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, true);
+  TimedChoices choices(decisions, true);
   choices.learn(true);
   const auto receive = [&](std::size_t bytes) {
-    TransferChoices::Use use;
+    TimedChoices::Use use;
     const bool pulls = choices.pulls(true).of(bytes).usual != choices.pulls(true).of(bytes).tries_other;
     pulls ? choices.begin_pull(use, bytes, true) : choices.begin_boxes(use, bytes, true, true);
-    use.nanoseconds = pulls ? kFast : kSlow;
-    use.sent = {use.hands_back, true, 0};
+    TestClock::advance(pulls ? kFast : kSlow);
+    if (use.is_watched) use.part_per_byte = kNear;
     choices.end(use);
   };
-  for (int message = 0; message < 100; ++message) receive(kBytes);
+  for (int message = 0; message < 1'000; ++message) receive(kBytes);
   EXPECT_TRUE(choices.pulls(true).of(kBytes).usual);
   for (const std::size_t bytes : {kBytes / 4, 16 * kBytes}) {
     receive(bytes);
@@ -263,9 +251,9 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
 }
 
 /// In boxes; a part of it has taken so long per byte.
-Pulls receive_in_boxes(TransferChoices& choices, std::size_t bytes, double part_per_byte) {
-  TransferChoices::Use use;
-  choices.begin_boxes(use, bytes, true, true);
+Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double part_per_byte, bool is_again = true) {
+  TimedChoices::Use use;
+  choices.begin_boxes(use, bytes, is_again, true);
   if (use.is_timed()) {
     use.nanoseconds = part_per_byte * static_cast<double>(bytes);
   } else if (use.is_watched) {
@@ -277,7 +265,7 @@ Pulls receive_in_boxes(TransferChoices& choices, std::size_t bytes, double part_
 TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   Decisions decisions;
   for (const bool may : {true, false}) {
-    TransferChoices choices(decisions, false, true);
+    TimedChoices choices(decisions, true);
     int messages = 1;
     while (!receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other && messages < 100) ++messages;
     EXPECT_EQ(messages, 4);
@@ -287,32 +275,39 @@ TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   }
 }
 
-TEST(TransferChoices, TheHigherRankNeitherLooksNorAsks) {
+/// Whether messages of that size are to be pulled once the first ones have shown where the cores are.
+bool is_pulled_one_way(double part_per_byte, bool is_again, std::size_t bytes) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, false);
-  for (int message = 0; message < 10; ++message) {
-    TransferChoices::Use use;
-    choices.begin_boxes(use, kBytes, true, true);
-    EXPECT_FALSE(use.is_watched);
-    EXPECT_FALSE(choices.end(use).of(kBytes).tries_other);
-  }
+  TimedChoices choices(decisions, false);
+  choices.learn(true);
+  for (int look = 0; look < 4; ++look)
+    EXPECT_FALSE(receive_in_boxes(choices, bytes, part_per_byte, is_again).of(bytes).usual) << "not before";
+  return receive_in_boxes(choices, bytes, part_per_byte, is_again).of(bytes).usual;
+}
+
+TEST(WaysOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
+  EXPECT_TRUE(is_pulled_one_way(kFar, true, kBytes));
+  EXPECT_FALSE(is_pulled_one_way(kNear, true, kBytes));
+  EXPECT_TRUE(is_pulled_one_way(kNear, true, 1 << 20)) << "a long one";
+  EXPECT_FALSE(is_pulled_one_way(kFar, false, kBytes)) << "what comes from memory";
+  EXPECT_FALSE(is_pulled_one_way(kFar, false, 1 << 20)) << "however long";
 }
 
 TEST(Pulls, EachSizeHasItsOwn) {
   Pulls pulls;
-  pulls.set(64 << 10, {.usual = true, .tries_other = false, .times = true});
-  pulls.set(std::size_t{1} << 40, {.usual = false, .tries_other = true, .times = false});
+  pulls.set(64 << 10, {.usual = true, .tries_other = false, .for_both = true});
+  pulls.set(std::size_t{1} << 40, {.usual = false, .tries_other = true, .for_both = false});
   const Pulls read(pulls.word());
-  EXPECT_TRUE(read.of(64 << 10).usual && !read.of(64 << 10).tries_other && read.of(64 << 10).times);
-  EXPECT_TRUE(!read.of(1 << 30).usual && read.of(1 << 30).tries_other && !read.of(1 << 30).times);
+  EXPECT_TRUE(read.of(64 << 10).usual && !read.of(64 << 10).tries_other && read.of(64 << 10).for_both);
+  EXPECT_TRUE(!read.of(1 << 30).usual && read.of(1 << 30).tries_other && !read.of(1 << 30).for_both);
   EXPECT_FALSE(read.of(32 << 10).usual);
   pulls.set(64 << 10, {});
-  EXPECT_FALSE(pulls.of(64 << 10).usual || pulls.of(64 << 10).times);
+  EXPECT_FALSE(pulls.of(64 << 10).usual || pulls.of(64 << 10).for_both);
   EXPECT_TRUE(pulls.of(1 << 30).tries_other);
 }
 
 /// One that meets another one.
-Pulls receive(TransferChoices& choices, TransferChoices::Use& use) {
+Pulls receive(TimedChoices& choices, TimedChoices::Use& use) {
   choices.begin_boxes(use, kBytes, true, true);
   use.meanwhile.in_boxes = true;
   return choices.end(use);
@@ -320,8 +315,8 @@ Pulls receive(TransferChoices& choices, TransferChoices::Use& use) {
 
 TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
   Decisions decisions;
-  TransferChoices lower(decisions, false, true), higher(decisions, false, false);
-  TransferChoices::Use use;
+  TimedChoices lower(decisions, true), higher(decisions, false);
+  TimedChoices::Use use;
   EXPECT_FALSE(receive(lower, use).of(kBytes).for_both) << "before it is known whether it can";
   lower.learn(true);
   EXPECT_TRUE(receive(lower, use).of(kBytes).for_both);
@@ -335,9 +330,9 @@ TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
 /// pulled.
 bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes) {
   Decisions decisions;
-  TransferChoices choices(decisions, false, true);
+  TimedChoices choices(decisions, true);
   choices.learn(true);
-  TransferChoices::Use use;
+  TimedChoices::Use use;
   choices.begin_boxes(use, bytes, is_again, true);
   EXPECT_TRUE(use.is_watched) << "the first one is";
   use.part_per_byte = part_per_byte;
@@ -346,7 +341,6 @@ bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes) {
 }
 
 TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
-  constexpr double kNear = 0.04, kFar = 0.11;
   EXPECT_TRUE(are_pulled_after(kFar, true, kBytes));
   EXPECT_FALSE(are_pulled_after(kNear, true, kBytes));
   EXPECT_FALSE(are_pulled_after(kFar, false, kBytes)) << "what comes from memory";
@@ -367,18 +361,20 @@ TEST(DirectionsOfMessages, TheFastestOfTheFirstPartsCounts) {
 /// A trial that has begun would not go on, and time every message.
 TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
   Decisions decisions;
-  TransferChoices higher(decisions, false, false);
+  TimedChoices higher(decisions, false);
   higher.learn(true);
-  TransferChoices::Use use;
-  int timed = 0;
-  for (int message = 0; message < 100; ++message) {
+  TimedChoices::Use use;
+  const auto receive = [&] {
     higher.begin_boxes(use, kBytes, true, true);
-    timed += use.times_way ? 1 : 0;
-    if (timed > 0) higher.leave_way(use);
-    use.sent.is_timed = true;
-    higher.end(use);
-  }
-  EXPECT_EQ(timed, 1);
+    if (use.is_watched) use.part_per_byte = kNear;
+    return use.since != BasicPace<TestClock>::kNever;
+  };
+  int messages = 0;
+  for (; !receive() && messages < kMessages; ++messages) higher.end(use);
+  ASSERT_LT(messages, kMessages) << "a trial begins";
+  higher.leave_way(use);
+  higher.end(use);
+  EXPECT_FALSE(receive());
 }
 
 }  // namespace
