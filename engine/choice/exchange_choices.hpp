@@ -4,7 +4,6 @@
 
 #include "engine/choice/by_reuse.hpp"
 #include "engine/choice/chooser.hpp"
-#include "engine/choice/permission.hpp"
 
 namespace foldlane::engine {
 
@@ -12,7 +11,7 @@ struct ExchangeChoices {
   explicit ExchangeChoices(Decisions& decisions) : ways(Chooser(decisions.of(Decision::exchange_way))) {}
 
   ByReuse<Chooser> ways;  // the first member's are used
-  Permission permission = Permission::unknown;
+  bool may_pull = true;   // until the system has refused
 };
 
 }  // namespace foldlane::engine

@@ -13,11 +13,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/decision.hpp"
-#include "engine/choice/likely_way.hpp"
 #include "engine/choice/run_chooser.hpp"
 
 namespace foldlane::engine {
@@ -72,9 +70,12 @@ class BasicMutualChoices {
     if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
   }
 
-  bool decides() const noexcept { return ways_ != nullptr; }
   /// The last message has met others that went the other way, and this rank has decided for both.
   bool are_usual() const noexcept { return are_usual_; }
+  /// It is to be known when one like that begins.
+  bool times(std::size_t bytes, bool is_again) const noexcept {
+    return are_usual_ && (*ways_)[is_again ? 1 : 0].of(bytes).is_on_trial();
+  }
   /// It is over. How messages of its size are to go both ways from now on: at first as is `likely`; nothing
   /// if it has met no other one, or if this is not for its receiver to decide.
   std::optional<Arm> end(std::size_t bytes, bool is_again, Arm taken, typename Clock::time_point begun,
@@ -83,9 +84,10 @@ class BasicMutualChoices {
     if (!are_usual_) return std::nullopt;
     RunChooser& way = (*ways_)[is_again ? 1 : 0].informed(bytes, likely);
     const auto first = std::min(begun, meanwhile.since);
-    const bool is_as_wanted =
-        taken == way.wanted() && meanwhile.is_all(taken) && first != SentMeanwhile::kNever;
-    way.note(bytes, meanwhile.messages(), is_as_wanted, way.is_on_trial() ? pace_.elapsed(first) : 0);
+    const bool is_known = !way.is_on_trial() || first != SentMeanwhile::kNever;
+    const bool is_as_wanted = taken == way.wanted() && meanwhile.is_all(taken) && is_known;
+    const double took = way.is_on_trial() && is_known ? pace_.elapsed(first) : 0;
+    way.note(bytes, meanwhile.messages(), is_as_wanted, took);
     return way.wanted();
   }
 

@@ -54,19 +54,15 @@ class RunChooser {
   bool watches(Arm taken) const noexcept { return way_.watches(taken); }
   void watch(double per_byte) noexcept { way_.watch(per_byte); }
 
-  /// One is matched, and one that was is over, or not carried out.
-  void begin() noexcept { ++under_way_; }
-  void leave() noexcept { --under_way_; }
-  std::uint32_t under_way() const noexcept { return under_way_; }
-
   /// One more has come after so many nanoseconds, while so many others were under way. `is_as_wanted`: so
   /// were they.
   void note(std::size_t bytes, std::uint32_t others, bool is_as_wanted, double nanoseconds) noexcept {
-    run_ = is_as_wanted ? run_.with(bytes, others, nanoseconds) : Run{};
-    const bool has_come_round = run_.is_over();
+    run_ = is_as_wanted ? run_.with(bytes, nanoseconds) : Run{};
+    others_ = std::max(others_, others);
+    const bool has_come_round = run_.is_over(most_others());
     if (likely_ > 0) return go_as_likely(has_come_round);
     if (has_come_round && way_.wanted().timed) way_.report(run_.bytes, run_.nanoseconds);
-    if (has_come_round) run_ = {};
+    if (has_come_round) begin_run();
     if (is_as_wanted && !has_come_round) return way_.go_on();
     way_.pass(has_come_round);
   }
@@ -78,21 +74,27 @@ class RunChooser {
   /// then 60 to 70).
   struct Run {
     std::uint32_t messages = 0;
-    std::uint32_t most_others = 0;
     std::size_t bytes = 0;
     double nanoseconds = 0;
 
-    Run with(std::size_t more_bytes, std::uint32_t others, double more_nanoseconds) const noexcept {
-      return {messages + 1, std::max(most_others, others), bytes + more_bytes,
-              nanoseconds + more_nanoseconds};
+    Run with(std::size_t more_bytes, double more_nanoseconds) const noexcept {
+      return {messages + 1, bytes + more_bytes, nanoseconds + more_nanoseconds};
     }
-    bool is_over() const noexcept {
+    bool is_over(std::uint32_t most_others) const noexcept {
       constexpr std::uint32_t kLong = 8, kLongest = 128;
       constexpr std::size_t kLongBytes = 1 << 20;
       return messages + 1 >= std::min(2 * most_others, kLongest) &&
              (messages >= kLong || bytes >= kLongBytes);
     }
   };
+  /// In this run and those before: of two arms one may have more under way, and both are to be timed for as
+  /// long. A program that sends smaller windows from now on is noticed between trials.
+  std::uint32_t most_others() const noexcept { return std::max(others_, others_before_); }
+  void begin_run() noexcept {
+    run_ = {};
+    others_before_ = way_.is_on_trial() ? most_others() : others_;
+    others_ = 0;
+  }
 
   /// Turns last for many messages, of which half are in the other arm.
   static constexpr unsigned kTrialsAreOneIn = 64;
@@ -106,13 +108,14 @@ class RunChooser {
   void go_as_likely(bool run_is_over) noexcept {
     if (!run_is_over && run_.messages > 0) return;
     likely_ = std::max(likely_ - (run_is_over ? kBrokenOff : 1), 0);
-    run_ = {};
+    if (run_is_over) begin_run();
   }
 
   LateChooser way_;
   Run run_;
-  int likely_ = 0;  // runs yet to come as is likely, times kBrokenOff
-  std::uint32_t under_way_ = 0;
+  int likely_ = 0;            // runs yet to come as is likely, times kBrokenOff
+  std::uint32_t others_ = 0;  // most of them, since this run began
+  std::uint32_t others_before_ = 0;
 };
 
 }  // namespace foldlane::engine

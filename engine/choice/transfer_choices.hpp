@@ -29,6 +29,7 @@ class BasicTransferChoices {
     bool is_again = false;         // its sender has sent from there a short while ago
     Arm taken = Arm::first;        // of the ways
     RunChooser* way = nullptr;     // null: it could come in one way only
+    std::uint32_t others = 0;      // that its sender has under way to this rank
     LateChooser* boxes = nullptr;  // null: it comes through none
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
@@ -90,22 +91,18 @@ class BasicTransferChoices {
     if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
     Pulls wanted = pulls(use.is_again);
     if (use.way != nullptr && must_ask(*use.way)) wanted.try_other(use.bytes);
-    if (use.way != nullptr) std::exchange(use.way, nullptr)->leave();
     return wanted;
   }
 
   /// The sender decides for both directions. Most likely of the next one, too: a trial that has begun would
   /// time every message, and not go on.
   void leave_way(Use& use) noexcept {
-    if (use.way != nullptr) std::exchange(use.way, nullptr)->leave();
+    use.way = nullptr;
     sender_decides_ = true;
   }
 
   /// It is not carried out.
-  static void forget(Use& use) noexcept {
-    if (use.way != nullptr) use.way->leave();
-    use = {};
-  }
+  static void forget(Use& use) noexcept { use = {}; }
 
   Permission may_pull() const noexcept { return permission_; }
   /// What the first attempt has shown, which holds from then on.
@@ -130,10 +127,11 @@ class BasicTransferChoices {
     use.taken = taken;
     use.way = is_look(use) ? &ways.of(use.bytes)
                            : &ways.informed(use.bytes, likely_way(use.bytes, use.is_again, look_));
-    use.way->begin();
-    use.is_watched = is_look(use) || (use.bytes >= kWatchedBytes && use.way->watches(taken));
-    const bool is_on_trial = use.way->is_on_trial() && !sender_decides_;
-    if (is_on_trial || mutual_.are_usual()) use.since = Clock::now();
+    use.is_watched = is_look(use);
+    if (mutual_.times(use.bytes, use.is_again)) use.since = Clock::now();
+    if (mutual_.are_usual() || sender_decides_) return;
+    use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
+    if (use.way->is_on_trial()) use.since = Clock::now();
   }
   /// Nothing is decided before.
   bool is_look(const Use& use) const noexcept { return use.taken == Arm::first && !look_.is_over(); }
@@ -160,12 +158,11 @@ class BasicTransferChoices {
   /// pulled are in pages that are new to their receiver; and one of several waits for the others.
   void end_way(const Use& use) noexcept {
     RunChooser& way = *use.way;
-    const bool is_on_trial = way.is_on_trial();
-    const bool is_as_wanted = use.taken == way.wanted() && (!is_on_trial || use.since != kNever);
+    const bool is_known = !way.is_on_trial() || use.since != kNever;
+    const double took = way.is_on_trial() && is_known ? pace_.elapsed(use.since) : 0;
     if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
       way.watch(use.part_per_byte);
-    const double took = is_on_trial && is_as_wanted ? pace_.elapsed(use.since) : 0;
-    way.note(use.bytes, way.under_way() - 1, is_as_wanted, took);
+    way.note(use.bytes, use.others, is_known && use.taken == way.wanted(), took);
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it

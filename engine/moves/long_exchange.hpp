@@ -2,7 +2,7 @@
 // its block is. A block in the heaps of the segment is copied straight from there. Others go through boxes
 // or, if the first member finds that quicker (decision "exchange-way"), are pulled with the kernel's help:
 // one copy instead of two, and lines that cross from core to core once, but the kernel takes its time for
-// each page. Only where both say that the system lets them, which the first call of a team tries.
+// each page. Not where one of them says that the system does not let it, which it knows once it has tried.
 //
 // A buffer that the other one reads is the caller's again when that one has finished, or has told how pulling
 // went: what the kernel refuses after all goes through boxes.
@@ -51,7 +51,6 @@ class LongExchangeSteps {
   void read_offer() {
     team_.inline_lines().read(other(), epoch_, theirs_);
     pulls_ = mine_.pulls && theirs_.pulls && way() == Arm::second;
-    if (choices_.permission == Permission::unknown && theirs_.address != 0) try_to_pull();
     since_ = std::chrono::steady_clock::now();
   }
   bool gives_straight() const { return mine_.common != kNowhere; }
@@ -68,7 +67,7 @@ class LongExchangeSteps {
   bool pull() {
     const bool could =
         Team::Transfer::pull(theirs_.process, theirs_.address, move_.in.address, taken_bytes());
-    if (!could) choices_.permission = Permission::refused;
+    if (!could) choices_.may_pull = false;
     return could;
   }
   /// What goes through boxes, which must be known then.
@@ -113,8 +112,7 @@ class LongExchangeSteps {
       offer.common = team_.process().common().offset_of(out.address);
     if (is_read_in_place) offer.address = reinterpret_cast<std::uint64_t>(out.address);
     offer.process = ::getpid();
-    offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() &&
-                  choices_.permission == Permission::granted;
+    offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() && choices_.may_pull;
     if (offer.pulls && team_.rank() == 0) {
       Chooser& ways = choices_.ways.informed_way(bytes(), move_.in.address);
       const Chooser::Choice choice = ways.next();
@@ -122,11 +120,6 @@ class LongExchangeSteps {
       if (choice.timed) timed_ = &ways;
     }
     return offer;
-  }
-  void try_to_pull() {
-    std::byte tried{};
-    const bool could = Team::Transfer::pull(theirs_.process, theirs_.address, &tried, 1);
-    choices_.permission = could ? Permission::granted : Permission::refused;
   }
 
   Team& team_;

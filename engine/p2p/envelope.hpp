@@ -48,7 +48,7 @@ struct DataPlace {
   std::uint64_t first;    // of a transfer: what `taken` is once the message is matched
   std::uint64_t direct;   // of a transfer: the sender's buffer, if the receiver can read it there
   std::uint32_t note;     // of a block: what it took to fill it, if that is timed (engine/team/one_way.hpp);
-                          // of a transfer: 1 if its sender has sent from there a short while ago
+                          // of a transfer: TransferNote
   std::uint32_t process;  // of a transfer that may be pulled: whose address `direct` is; else 0
 };
 

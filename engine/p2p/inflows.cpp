@@ -90,8 +90,10 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                            common.holds(buffer.address, buffer.bytes);
   if (flow.direct == kNoPlace && !is_straight) {
     flow.choices = &choices_of(from);
-    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0,
-                              buffer.contiguous());
+    const TransferNote note = TransferNote::of(place.note);
+    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note.is_again,
+                              note.could_be_pulled && buffer.contiguous());
+    flow.use.others = note.others;
     meet(flow);
   }
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -132,7 +134,9 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   const Receive& receive = *flow.receive;
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
-  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), place.note != 0);
+  const TransferNote note = TransferNote::of(place.note);
+  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note.is_again);
+  flow.use.others = note.others;
   meet(flow);
   flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
@@ -269,8 +273,10 @@ void Inflows::meet(Inflow& flow) {
 
 void Inflows::end_choices(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
-  use.meanwhile = sends_.met_since(use.meanwhile, flow.from, use.is_again, use.bytes);
-  if (use.meanwhile.any() && is_for_sender_to_decide(flow)) flow.choices->leave_way(use);
+  if (use.way != nullptr) {
+    use.meanwhile = sends_.met_since(use.meanwhile, flow.from, use.is_again, use.bytes);
+    if (use.meanwhile.any() && is_for_sender_to_decide(flow)) flow.choices->leave_way(use);
+  }
   publish(flow.from, use.is_again, flow.choices->end(use));
   if (use.agreed) sends_.agree(flow.from, use.is_again, use.bytes, *use.agreed);
 }

@@ -76,9 +76,15 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   if (flow->may_be_pulled || is_direct) pieces_of(*flow).begin();
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
                   flow->transfer.begin(is_direct ? 1 : flow->chunks.count(), flow->sent), direct,
-                  flow->is_again ? 1U : 0U, flow->may_be_pulled ? own_process_ : 0});
+                  note_of(*flow).word(), flow->may_be_pulled ? own_process_ : 0});
   flows_.append(*flow);
   return flow;
+}
+
+/// Of one that has begun.
+TransferNote Outflows::note_of(const Outflow& flow) const noexcept {
+  if (!flow.could_be_pulled) return {};
+  return {flow.is_again, true, partners_[static_cast<std::size_t>(flow.to)].under_way() - 1};
 }
 
 void Outflows::note_begin(const Outflow& flow) noexcept {
@@ -170,7 +176,7 @@ bool Outflows::withdraw(Outflow& flow) {
   if (!flow.may_be_pulled || flow.is_matched || flow.send == nullptr) return false;
   if (flow.send->mode == SendMode::synchronous || flow.chunks.message_bytes() > kBoxesBytes) return false;
   if (!pieces_of(flow).withdraw()) return false;
-  partner(flow.to).withdraw();
+  partner(flow.to).withdraw(flow);
   flow.may_be_pulled = false;
   return true;
 }
@@ -213,19 +219,10 @@ bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   flow.boxes = boxes_.take();
   if (flow.boxes == nullptr) return false;
   partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
-  if (boxes_.lent() > most_lent_) leave_untimed(flow);
   flow.sent.state = states_.take(flow.boxes);
   flow.sent.is_timed = flow.sent.state != HandedBack::unsaid;
   flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   return true;
-}
-
-/// Nobody has touched its boxes yet. Pages that come for the first time take longer than anything that is to
-/// be compared.
-void Outflows::leave_untimed(Outflow& flow) noexcept {
-  most_lent_ = boxes_.lent();
-  flow.sent.is_timed = false;
-  flow.transfer.say(flow.sent);
 }
 
 /// As many boxes as are free. The send is over once all of it has been copied.

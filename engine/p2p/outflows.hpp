@@ -134,12 +134,12 @@ class Outflows {
   Outflow* new_flow();
   bool step_all(Patience patience);
   bool step(Outflow& flow, Patience patience);
+  TransferNote note_of(const Outflow& flow) const noexcept;
   bool withdraw(Outflow& flow);
   void see_match(Outflow& flow);
   bool push(Outflow& flow);
   bool copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const;
   bool take_boxes(Outflow& flow, Patience patience);
-  void leave_untimed(Outflow& flow) noexcept;
   bool fill(Outflow& flow, Patience patience);
   static void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
@@ -160,7 +160,6 @@ class Outflows {
   BlockPool boxes_;
   std::vector<Partner> partners_;  // by receiver
   BoxStates states_;
-  std::size_t most_lent_ = 0;  // boxes at a time: the pool hands out again what has come back
   RecentResults sources_;
   BlockPool lines_;
   List<Outflow, &Outflow::previous, &Outflow::next> flows_;

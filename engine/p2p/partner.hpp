@@ -22,21 +22,25 @@ class Partner {
   /// `is_first`: the one that began last before it is over.
   void begin(const Outflow& flow, Arm way, bool is_again, std::size_t bytes, bool is_first) noexcept {
     if (is_first) since_ = left_ > 0 ? SentMeanwhile::Clock::now() : SentMeanwhile::kNever;
+    const bool goes_on = latest_.is_like(is_again, bytes) && !(is_first && is_answered_);
+    unanswered_ = goes_on ? std::min(unanswered_ + 1, kLasting) : 1;
+    is_answered_ = false;
     latest_ = {&flow, way, is_again, size_class(bytes)};
     ++begun_;
-    unanswered_ = std::min(unanswered_ + 1, kLasting);
     ++count(way);
   }
   /// It goes through boxes after all.
-  void withdraw() noexcept {
+  void withdraw(const Outflow& flow) noexcept {
     --pulled_;
     ++in_boxes_;
-    latest_.way = Arm::first;
+    if (latest_.flow == &flow) latest_.way = Arm::first;
   }
   void end(const Outflow& flow, Arm way) noexcept {
     --count(way);
     if (latest_.flow == &flow) latest_.flow = nullptr;
   }
+  /// How many are under way.
+  std::uint32_t under_way() const noexcept { return in_boxes_ + pulled_; }
   /// How many have ever begun.
   std::uint32_t begun() const noexcept { return begun_; }
   /// The one that began last, whatever has become of it, if it is like that.
@@ -44,11 +48,12 @@ class Partner {
     if (!latest_.is_like(is_again, bytes)) return {};
     return latest_.way == Arm::second ? SentMeanwhile{0, 1, since_} : SentMeanwhile{1, 0, since_};
   }
-  /// One like that has come back. All that have gone there since others have, if they were, though they may
-  /// be over: of two that send each other windows one may receive all of the other one's before its own are
-  /// taken, and who answers each message sends none meanwhile.
+  /// One like that has come back, and answers those that went there. They may be over: of two that send each
+  /// other windows one may receive all of the other one's before its own are taken, and who answers each
+  /// message sends none meanwhile.
   SentMeanwhile answer(bool is_again, std::size_t bytes) noexcept {
     if (unanswered_ == 0 || !latest_.is_like(is_again, bytes)) return {};
+    is_answered_ = true;
     const std::uint32_t sent = std::exchange(unanswered_, unanswered_ - 1);
     return latest_.way == Arm::second ? SentMeanwhile{0, sent, since_} : SentMeanwhile{sent, 0, since_};
   }
@@ -90,7 +95,8 @@ class Partner {
 
   Latest latest_;
   std::uint32_t begun_ = 0;
-  std::uint32_t unanswered_ = 0;
+  std::uint32_t unanswered_ = 0;  // like the latest one
+  bool is_answered_ = false;      // since that began
   std::uint32_t in_boxes_ = 0;
   std::uint32_t pulled_ = 0;
   std::uint32_t left_ = 0;

@@ -22,10 +22,8 @@
 // are the sender's again; it remembers `handed_back` with the boxes. Where the receiver reads the sender's
 // buffer itself, that is one chunk, and nothing is filled. Where it has a place that the sender can reach,
 // that one copies what is not yet in boxes there, once it has seen [T1]; `boxed` says from where on. WITHOUT
-// [T2]: the receiver reads a box before it is filled. Of a message in pieces (engine/data/pieces.hpp) the
-// sender says what they took before it publishes `pushed`, and the receiver reads it before the last `taken`.
-// WITHOUT [T3]: the sender fills one that is still being read, and tells of another message. MODEL:
-// tests/model, "transfer".
+// [T2]: the receiver reads a box before it is filled. WITHOUT [T3]: the sender fills one that is still being
+// read, and tells of another message. MODEL: tests/model, "transfer".
 #pragma once
 
 #include <algorithm>
@@ -56,6 +54,20 @@ struct BasicTransferLines {
   Sender sender;
   Receiver receiver;
   BasicPieceLines<Atoms> pieces;
+};
+
+/// What the sender says of a transfer in the note of its place.
+struct TransferNote {
+  bool is_again = false;         // it has sent from there a short while ago
+  bool could_be_pulled = false;  // as far as it is concerned
+  std::uint32_t others = 0;      // such messages that it has under way to the receiver
+
+  static constexpr TransferNote of(std::uint32_t word) noexcept {
+    return {(word & 1) != 0, (word & 2) != 0, word >> 2};
+  }
+  constexpr std::uint32_t word() const noexcept {
+    return (is_again ? 1U : 0U) | (could_be_pulled ? 2U : 0U) | others << 2;
+  }
 };
 
 /// How a message is cut; both sides compute it.

@@ -72,7 +72,7 @@ TEST(Partner, KnowsWhatIsUnderWay) {
   partner.end(second, Arm::first);
   EXPECT_EQ(partner.latest(), nullptr);
   EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::second));
-  partner.withdraw();
+  partner.withdraw(second);
   EXPECT_TRUE(partner.meanwhile(true, kBytes).is_all(Arm::first));
   partner.end(first, Arm::first);
   EXPECT_FALSE(partner.meanwhile(true, kBytes).any());
@@ -96,6 +96,24 @@ TEST(Partner, IsAnsweredAsOftenAsItWasSentTo) {
     EXPECT_TRUE(answered.is_all(Arm::second));
   }
   EXPECT_FALSE(partner.answer(true, kBytes).any());
+}
+
+/// What was streamed before is no window of an exchange that begins then.
+TEST(Partner, IsAnsweredOnceByTurnsWhateverItWasSentBefore) {
+  Partner partner;
+  const Outflow flow(nullptr);
+  const auto send = [&](std::size_t bytes) {
+    partner.begin(flow, Arm::first, true, bytes, true);
+    partner.end(flow, Arm::first);
+  };
+  for (int message = 0; message < 40; ++message) send(kBytes);
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_EQ(partner.answer(true, kBytes).messages(), turn == 0 ? 40U : 1U);
+    send(kBytes);
+  }
+  send(8 * kBytes);
+  EXPECT_FALSE(partner.answer(true, kBytes).any());
+  EXPECT_EQ(partner.answer(true, 8 * kBytes).messages(), 1U);
 }
 
 /// A short one may begin and end between two looks.
