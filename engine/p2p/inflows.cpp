@@ -13,9 +13,8 @@
 namespace foldlane::engine {
 namespace {
 
-/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched, and
-/// that by one such part, does not wait for its stores, as copy_time() does: that would cost every long
-/// message.
+/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched, by one
+/// such part, does not wait for its stores, as copy_time() does: that would cost every long message.
 template <class Copy>
 void carry(Inflow& flow, std::size_t bytes, bool stands_for_all, const Copy& copy) {
   if (flow.use.is_timed()) [[unlikely]] {
@@ -81,8 +80,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                                    flow.direct == kNoPlace ? flow.chunks.count() : 1);
   flow.use = {};
   flows_.append(flow);
-  flow.is_in_pieces = false;
-  flow.is_broken = false;
+  flow.is_in_pieces = flow.is_broken = false;
   if (place.process != 0 && pull(flow, place)) return;
   if (may_share(flow) && share(flow)) return;
   const bool is_straight = flow.direct == kNoPlace && buffer.contiguous() &&
@@ -164,10 +162,12 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   return true;
 }
 
-/// The sender does not know where the buffer ends. And where both send, each has enough to copy.
+/// The sender does not know where the buffer ends. And it has enough to copy where both send, and where ranks
+/// share CPUs does not run at the same time.
 bool Inflows::pulls_alone(const Inflow& flow) const noexcept {
   const std::uint64_t bytes = flow.receive->envelope.bytes;
-  return bytes > flow.receive->buffer.bytes || (flow.use.meanwhile.any() && bytes <= kMostPulledAlone);
+  const bool is_quicker = flow.use.meanwhile.any() || process_.geometry().shared_cpus > 0;
+  return bytes > flow.receive->buffer.bytes || (is_quicker && bytes <= kMostPulledAlone);
 }
 
 /// What is beyond the end of the buffer is dropped.
