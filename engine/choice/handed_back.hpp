@@ -11,8 +11,7 @@ enum class HandedBack : std::uint8_t { unsaid, clean, dirty };
 /// What the sender says of one message.
 struct Sent {
   HandedBack state = HandedBack::unsaid;  // in which its boxes came back from the message before
-  bool is_timed = false;
-  double nanoseconds = 0;  // for what it has copied, if it is timed
+  double nanoseconds = 0;                 // for filling them again, unless that is unsaid
 };
 
 }  // namespace foldlane::engine

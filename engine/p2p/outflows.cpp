@@ -35,7 +35,7 @@ std::size_t bytes_in_boxes(const Outflow& flow) noexcept {
 /// copy(), of which the receiver learns what it takes if it wants to.
 template <class Copy>
 void carry(Outflow& flow, const Copy& copy) {
-  if (!flow.sent.is_timed) [[likely]]
+  if (flow.sent.state == HandedBack::unsaid) [[likely]]
     return copy();
   flow.sent.nanoseconds += copy_time<shm::RealAtoms>(copy);
   flow.transfer.say(flow.sent);
@@ -75,8 +75,8 @@ Outflow* Outflows::begin(Cell& cell, Send& send) {
   if (flow->may_be_pulled) direct = reinterpret_cast<std::uint64_t>(send.buffer.address);
   if (flow->may_be_pulled || is_direct) pieces_of(*flow).begin();
   cell.set_place({process_.common().offset_of(flow->transfer.lines()),
-                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count(), flow->sent), direct,
-                  note_of(*flow).word(), flow->may_be_pulled ? own_process_ : 0});
+                  flow->transfer.begin(is_direct ? 1 : flow->chunks.count()), direct, note_of(*flow).word(),
+                  flow->may_be_pulled ? own_process_ : 0});
   flows_.append(*flow);
   return flow;
 }
@@ -220,7 +220,6 @@ bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (flow.boxes == nullptr) return false;
   partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
   flow.sent.state = states_.take(flow.boxes);
-  flow.sent.is_timed = flow.sent.state != HandedBack::unsaid;
   flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
   return true;
 }

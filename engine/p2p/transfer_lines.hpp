@@ -44,7 +44,7 @@ struct BasicTransferLines {
     Word boxes;  // where they are; bytes from the first heap's start
     Word boxed;  // how many chunks come through them
     Word state;  // HandedBack: in which they came back
-    Word took;   // nanoseconds, and one more; 0: nobody has taken the time
+    Word took;   // nanoseconds
   };
   struct alignas(64) Receiver {
     Word taken;
@@ -109,12 +109,12 @@ class BasicTransferSender {
 
   /// The next message, of at least one chunk. What `taken` is to be once it is matched goes with its
   /// envelope.
-  std::uint64_t begin(std::uint64_t chunks, const Sent& sent = {}) noexcept {
+  std::uint64_t begin(std::uint64_t chunks) noexcept {
     first_ = end_ + 1;
     end_ = first_ + chunks;
     filled_ = 0;
     lines_->sender.boxed.publish(chunks);
-    say(sent);
+    say({});
     return first_;
   }
   bool is_matched() const noexcept { return lines_->receiver.taken.observe() >= first_; }  // [T1.acq]
@@ -128,10 +128,10 @@ class BasicTransferSender {
   bool is_over() const noexcept { return lines_->receiver.taken.observe() >= end_; }  // [T3.acq]
 
   void set_boxes(std::uint64_t place) noexcept { lines_->sender.boxes.publish(place); }
-  /// For the receiver, with the next box that is filled or piece that is pushed.
+  /// For the receiver, with the next box that is filled.
   void say(const Sent& sent) noexcept {
     lines_->sender.state.publish(static_cast<std::uint64_t>(sent.state));
-    lines_->sender.took.publish(sent.is_timed ? static_cast<std::uint64_t>(sent.nanoseconds) + 1 : 0);
+    lines_->sender.took.publish(static_cast<std::uint64_t>(sent.nanoseconds));
   }
   /// `copy(chunk)` copies it into its box; after each, `tell()`. True if there was a free box.
   template <class Copy, class Tell>
@@ -182,11 +182,10 @@ class BasicTransferReceiver {
   Lines& lines() const noexcept { return *lines_; }
   std::uint64_t boxes() const noexcept { return lines_->sender.boxes.observe(); }
   bool is_over() const noexcept { return taken_ == count_; }
-  /// Known from the copy of the last chunk or piece on, and gone when that is over.
+  /// Known from the copy of the last chunk on, and gone when that is over.
   Sent said() const noexcept {
-    const std::uint64_t took = lines_->sender.took.observe();
-    return {static_cast<HandedBack>(lines_->sender.state.observe()), took != 0,
-            took != 0 ? static_cast<double>(took - 1) : 0};
+    return {static_cast<HandedBack>(lines_->sender.state.observe()),
+            static_cast<double>(lines_->sender.took.observe())};
   }
 
   /// `copy(chunk)` copies it out of its box; after each, `tell()`. True if there was something.

@@ -122,9 +122,7 @@ class TransferProgram final : public Program {
   static HandedBack state_of(std::size_t number) {
     return number % 2 == 0 ? HandedBack::clean : HandedBack::dirty;
   }
-  static Sent sent_of(std::size_t number) {
-    return {state_of(number), true, static_cast<double>(number) + 1};
-  }
+  static Sent sent_of(std::size_t number) { return {state_of(number), static_cast<double>(number) + 1}; }
   /// All that a side knows where it begins to look again, but for its first checkpoints.
   static std::uint64_t place_in_code(std::size_t number, std::uint64_t copied, unsigned matched = 0,
                                      unsigned sent = 0) {
@@ -157,7 +155,7 @@ class TransferProgram final : public Program {
     const bool is_direct = message.way == Way::direct;
     const bool is_in_pieces = message.way == Way::pieces;
     if (is_in_pieces) claims(message).begin();
-    const std::uint64_t first = transfer.begin(is_direct ? 1 : message.chunks, sent_of(number));
+    const std::uint64_t first = transfer.begin(is_direct ? 1 : message.chunks);
     is_sent_ = is_matched_ = false;
     copied_ = 0;
     if (!is_direct && !is_in_pieces) fill(transfer, number);
@@ -185,7 +183,7 @@ class TransferProgram final : public Program {
       if (!is_sent_ && message.way != Way::direct) write_straight(transfer, message);
     }
     if (message.way == Way::pieces && !is_withdrawn_)
-      return is_matched_ && !transfer.is_over() && push(transfer, number);
+      return is_matched_ && !transfer.is_over() && push(number);
     if (!is_sent_ && message.way != Way::direct) moved |= fill(transfer, number);
     return moved;
   }
@@ -193,15 +191,11 @@ class TransferProgram final : public Program {
   engine::BasicPieceClaims<LadderAtoms> claims(const Message& message) {
     return {lines_.pieces, message.chunks};
   }
-  /// Says how many pieces it has pushed.
-  bool push(engine::BasicTransferSender<LadderAtoms>& transfer, std::size_t number) {
+  bool push(std::size_t number) {
     const Message& message = script_[number];
     return claims(message).push_one([&](std::uint64_t piece) {
       if (broken_ == Broken::refused || Execution::current().is_draining()) return false;
       write(target_of(message)[piece], read(source_[piece]));
-      Sent sent = sent_of(number);
-      sent.nanoseconds += static_cast<double>(lines_.pieces.pushed.peek() + 1);
-      transfer.say(sent);
       return true;
     });
   }
@@ -268,12 +262,9 @@ class TransferProgram final : public Program {
     check_received(number);
   }
 
-  void hear(const engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number,
-            std::uint64_t pushed = 0) {
+  void hear(const engine::BasicTransferReceiver<LadderAtoms>& transfer, std::size_t number) {
     if (broken_ == Broken::unasked) return;
-    const Sent heard = transfer.said();
-    Sent expected = sent_of(number);
-    expected.nanoseconds += static_cast<double>(pushed);
+    const Sent heard = transfer.said(), expected = sent_of(number);
     if (heard.state != expected.state || heard.nanoseconds != expected.nanoseconds)
       Execution::current().fail("another message's time");
   }
@@ -297,22 +288,17 @@ class TransferProgram final : public Program {
     }
     transfer.match(engine::kInPieces);
     pull(0);
-    std::uint64_t copied = 1, pushed = 0;
+    std::uint64_t copied = 1;
     while (!Execution::current().is_draining()) {
       Execution::current().checkpoint(place_in_code(number, copied));
       const std::uint64_t seen = lines_.pieces.pushed.observe();
-      if (mine.is_over()) {
-        pushed = broken_ == Broken::refused ? 0 : lines_.pieces.pushed.peek();
-        if (broken_ != Broken::heard_late) hear(transfer, number, pushed);
-        break;
-      }
+      if (mine.is_over()) break;
       const bool moved = mine.pull_one(pull);
       copied += moved ? 1 : 0;
       if (!moved && broken_ == Broken::not_awaited) break;
       if (!moved) Execution::current().await(lines_.pieces.pushed.number(), seen + 1, -1);
     }
     transfer.take_rest();
-    if (broken_ == Broken::heard_late) hear(transfer, number, pushed);
     check_received(number);
   }
 
@@ -436,14 +422,9 @@ TEST(TransferMutants, Pieces) {
   const auto relaxed = [&](const char* what, const Mutation& mutation) {
     expect_caught(name(pieces, what), check(pieces, Broken::unasked, mutated(mutation)),
                   "race at a receiver's chunk");
-    expect_caught(name(pieces, what), check(pieces, Broken::none, mutated(mutation)),
-                  "another message's time");
   };
   relaxed("[P2.rel] pushed relaxed", {.relaxed_publish = mask(Kind::pushed)});
   relaxed("[P2.acq] pushed observed relaxed", {.relaxed_observe = mask(Kind::pushed)});
-  const Script two{{1, 2, Way::pieces}, {1, 2, Way::pieces}};
-  expect_caught(name(two, "what is said of pieces is heard late"), check(two, Broken::heard_late),
-                "another message's time");
   expect_caught(name(pieces, "pulled though withdrawn"), check(pieces, Broken::not_claimed),
                 "race at the sender's chunk");
   expect_caught(name(pieces, "what is pushed is not awaited"), check(pieces, Broken::not_awaited),

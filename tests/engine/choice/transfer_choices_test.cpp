@@ -40,7 +40,7 @@ int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
     const HandedBack state = boxes.front();
     boxes.pop_front();
     if (state != HandedBack::unsaid)
-      use.sent = {state, true, state == HandedBack::clean ? clean_ns : dirty_ns};
+      use.sent = {state, state == HandedBack::clean ? clean_ns : dirty_ns};
     boxes.push_back(use.hands_back);
     dirtied += message >= 9'000 && use.dirties ? 1 : 0;
     choices.end(use);
