@@ -15,9 +15,9 @@ class ByReuse {
  public:
   explicit ByReuse(const T& each) noexcept : again_(each), elsewhere_(each) {}
 
-  /// So many bytes are about to go there.
-  T& of(std::size_t bytes, const void* result) noexcept {
-    return (note(bytes, result) ? again_ : elsewhere_).of(bytes);
+  /// So many bytes are about to go there. What goes where others went begins with this arm.
+  T& of(std::size_t bytes, const void* result, Arm likely_again) noexcept {
+    return note(bytes, result) ? again_.beginning_with(bytes, likely_again) : elsewhere_.of(bytes);
   }
   /// The same of the ways that data go (likely_way.hpp), which begin as others have decided.
   T& informed_way(std::size_t bytes, const void* result) noexcept {

@@ -26,7 +26,14 @@ class BySize {
   explicit BySize(const T& each) : BySize(each, std::make_index_sequence<kSizeClasses>()) {}
 
   T& of(std::size_t bytes) noexcept { return items_[size_class(bytes)]; }
-  /// The same of choosers. One that is new begins as the nearest one that has decided, smaller ones first: on
+  /// The same of choosers. One that is new begins with this arm.
+  T& beginning_with(std::size_t bytes, Arm likely) noexcept {
+    T& own = of(bytes);
+    if (own.is_new()) [[unlikely]]
+      own.begin_with(likely);
+    return own;
+  }
+  /// One that is new begins as the nearest one that has decided, smaller ones first: on
   /// one machine what is right for 1 MiB is mostly right for 4, and better than what is right on another one.
   /// If none has, it begins with `likely`, or else with a trial.
   T& informed(std::size_t bytes, std::optional<Arm> likely = {}) noexcept {

@@ -73,7 +73,7 @@ class Chooser {
     has_decided_ = true;
     settled_ = decided.settled_;
     try_soon();
-    trials_.rest(kUsesAlike);
+    trials_.begin_late(kUsesAlike);
   }
 
   /// Of a new one: it begins with this arm, and has its first trial when some uses have gone so.
@@ -82,7 +82,7 @@ class Chooser {
     if (entry_->forced) return;
     settled_ = likely;
     score_ = votes_of(likely);
-    trials_.rest(kUsesLikely);
+    trials_.begin_late(kUsesLikely);
   }
 
   /// A trial is under way.

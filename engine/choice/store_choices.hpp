@@ -15,10 +15,20 @@
 
 namespace foldlane::engine {
 
-class StoreChoices : public ByReuse<Chooser> {
+/// A trial costs three calls half of their time where a cache has the results: two whose stores stream, and
+/// the one after them. Of blocks of 4 MiB programs may make ten calls; so results that are used again are
+/// stored plainly for some calls first.
+class StoreChoices {
  public:
   explicit StoreChoices(Decisions& decisions) noexcept
-      : ByReuse(Chooser(decisions.of(Decision::result_stores))) {}
+      : choosers_(Chooser(decisions.of(Decision::result_stores))) {}
+
+  Chooser& of(std::size_t bytes, const void* result) noexcept {
+    return choosers_.of(bytes, result, Arm::first);
+  }
+
+ private:
+  ByReuse<Chooser> choosers_;
 };
 
 /// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.

@@ -39,6 +39,11 @@ class Trials {
   void rest(double uses) noexcept {
     countdown_ = static_cast<int>(std::clamp<double>(uses, 2 * habits_->sooner, habits_->interval));
   }
+  /// There is no first trial for so many uses, and later ones do not come sooner after each other.
+  void begin_late(double uses) noexcept {
+    rest(uses);
+    interval_ = countdown_;
+  }
 
  private:
   Turn in_trial(Arm begins) noexcept {

@@ -88,7 +88,7 @@ class LongExchangeSteps {
     if (move_.own == nullptr) return;
     const UserBuffer& from = move_.own[0];
     const UserBuffer& to = move_.own[1];
-    Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(bytes(), move_.in.address) : nullptr)
+    Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(to.bytes, to.address) : nullptr)
         .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, arm); });
   }
   void report() {

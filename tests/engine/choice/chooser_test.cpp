@@ -7,6 +7,7 @@
 
 #include "engine/choice/by_reuse.hpp"
 #include "engine/choice/by_size.hpp"
+#include "engine/choice/store_choices.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -342,17 +343,32 @@ TEST_F(ChooserTest, TrialsOfSeveralRanksDependOnNothingButTheUses) {
   EXPECT_EQ(uses_between(chooser, 1 / 1.5), 4);
 }
 
+TEST(StoreChoices, WhatIsUsedAgainIsStoredPlainlyForSomeCallsFirst) {
+  Decisions decisions;
+  StoreChoices choices(decisions);
+  std::vector<char> results(2 << 20);
+  choices.of(1 << 20, results.data());
+  for (int call = 0; call < 16; ++call) {
+    const Chooser::Choice choice = choices.of(1 << 20, results.data()).next();
+    EXPECT_EQ(choice.arm, Arm::first);
+    EXPECT_FALSE(choice.is_trial);
+  }
+  EXPECT_TRUE(choices.of(1 << 20, results.data()).next().is_trial);
+}
+
 TEST(ByReuse, OneForWhatComesBackSoonAndOneForOthers) {
-  ByReuse<int> sized(0);
+  Decisions decisions;
+  ByReuse<Chooser> sized(Chooser(decisions.of(Decision::result_stores)));
+  const auto of = [&](std::size_t bytes, const char* result) { return &sized.of(bytes, result, Arm::first); };
   std::vector<char> place(16 << 20);
-  int* const first = &sized.of(1 << 20, place.data());
-  int* const again = &sized.of(1 << 20, place.data());
+  Chooser* const first = of(1 << 20, place.data());
+  Chooser* const again = of(1 << 20, place.data());
   EXPECT_NE(first, again);
-  EXPECT_EQ(&sized.of(1 << 20, place.data()), again);
-  EXPECT_EQ(&sized.of(1 << 20, place.data() + (1 << 20)), first);
-  sized.of(9 << 20, place.data() + (2 << 20));
-  EXPECT_EQ(&sized.of(1 << 20, place.data()), first);
-  EXPECT_NE(&sized.of(2 << 20, place.data()), first);
+  EXPECT_EQ(of(1 << 20, place.data()), again);
+  EXPECT_EQ(of(1 << 20, place.data() + (1 << 20)), first);
+  of(9 << 20, place.data() + (2 << 20));
+  EXPECT_EQ(of(1 << 20, place.data()), first);
+  EXPECT_NE(of(2 << 20, place.data()), first);
 }
 
 TEST(BySize, OneOfEachPerPowerOfTwo) {
