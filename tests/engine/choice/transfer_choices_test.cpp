@@ -39,8 +39,7 @@ int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
     choices.begin_boxes(use, kBytes, true, false);
     const HandedBack state = boxes.front();
     boxes.pop_front();
-    if (state != HandedBack::unsaid)
-      use.sent = {state, state == HandedBack::clean ? clean_ns : dirty_ns};
+    if (state != HandedBack::unsaid) use.sent = {state, state == HandedBack::clean ? clean_ns : dirty_ns};
     boxes.push_back(use.hands_back);
     dirtied += message >= 9'000 && use.dirties ? 1 : 0;
     choices.end(use);
