@@ -33,9 +33,9 @@ class BySize {
       own.begin_with(likely);
     return own;
   }
-  /// One that is new begins as the nearest one that has decided, smaller ones first: on
-  /// one machine what is right for 1 MiB is mostly right for 4, and better than what is right on another one.
-  /// If none has, it begins with `likely`, or else with a trial.
+  /// One that is new begins as the nearest one that has decided, smaller ones first: on one machine what is
+  /// right for 1 MiB is mostly right for 4, and better than what is right on another one. If none has, it
+  /// begins with `likely`, or else with a trial.
   T& informed(std::size_t bytes, std::optional<Arm> likely = {}) noexcept {
     T& own = of(bytes);
     if (!own.is_new()) [[likely]]

@@ -98,7 +98,7 @@ class RunChooser {
 
   /// Turns last for many messages, of which half are in the other arm.
   static constexpr unsigned kTrialsAreOneIn = 64;
-  /// Of two windows each. A trial takes ten, and launches of the suites send up to sixty windows.
+  /// Of two windows each. A trial takes ten: what ends after about as many is better off without one.
   static constexpr int kLikelyRuns = 16;
   static constexpr int kAlikeRuns = 64;
   /// Runs that have been broken off count, too, so many as one: the likely way may be one in which none comes

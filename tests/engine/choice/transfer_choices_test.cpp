@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <utility>
 
 namespace foldlane::engine {
 namespace {
@@ -265,8 +266,8 @@ Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double part_per
 
 TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   Decisions decisions;
-  for (const bool may : {true, false}) {
-    TimedChoices choices(decisions, true);
+  for (const auto& [may, is_lower] : {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
+    TimedChoices choices(decisions, is_lower);
     int messages = 1;
     while (!receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other && messages < 100) ++messages;
     EXPECT_EQ(messages, 4);
