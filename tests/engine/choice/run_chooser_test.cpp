@@ -71,6 +71,21 @@ TEST(RunChooser, AFewThatGoOtherwiseDoNotBringTheFirstTrialForward) {
   EXPECT_FALSE(way.is_on_trial());
 }
 
+/// However few others are under way in it: pages are slow to pull until a whole window has been three times.
+TEST(RunChooser, TriesOneArmForAsLongAsTheOther) {
+  constexpr std::uint32_t kOthers = 31;
+  constexpr int kUses = 5;  // of an arm, in a trial
+  Decisions decisions;
+  RunChooser way(decisions.of(Decision::message_way));
+  int pulled = 0;
+  for (int message = 0; !way.has_decided() && message < kMessages; ++message) {
+    const bool is_pulled = way.wanted() == Arm::second;
+    pulled += is_pulled ? 1 : 0;
+    way.note(kBytes, is_pulled ? 0 : kOthers, true, 1000);
+  }
+  EXPECT_GE(pulled, kUses * (2 * static_cast<int>(kOthers) - 1));
+}
+
 /// As where the sender always takes back what it has offered.
 TEST(RunChooser, ALikelyOneThatNeverComesIsGivenUp) {
   Decisions decisions;
