@@ -17,6 +17,7 @@
 #include "engine/choice/permission.hpp"
 #include "engine/choice/pulls.hpp"
 #include "engine/choice/run_chooser.hpp"
+#include "engine/choice/transfer_note.hpp"
 
 namespace foldlane::engine {
 
@@ -26,10 +27,9 @@ class BasicTransferChoices {
   /// Of one message, from the match to the end.
   struct Use {
     std::size_t bytes = 0;
-    bool is_again = false;         // its sender has sent from there a short while ago
+    TransferNote note{};           // of its sender; could_be_pulled: as far as the receiver is concerned, too
     Arm taken = Arm::first;        // of the ways
     RunChooser* way = nullptr;     // null: it could come in one way only
-    std::uint32_t others = 0;      // that its sender has under way to this rank
     LateChooser* boxes = nullptr;  // null: it comes through none
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
@@ -55,14 +55,14 @@ class BasicTransferChoices {
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
   /// A message that is pulled.
-  void begin_pull(Use& use, std::size_t bytes, bool is_again) noexcept {
-    use = {.bytes = bytes, .is_again = is_again};
+  void begin_pull(Use& use, std::size_t bytes, const TransferNote& note) noexcept {
+    use = {.bytes = bytes, .note = note};
     choose_way(use, Arm::second);
   }
-  /// One that comes through boxes. `could_be_pulled`: as far as the receiver is concerned.
-  void begin_boxes(Use& use, std::size_t bytes, bool is_again, bool could_be_pulled) noexcept {
-    use = {.bytes = bytes, .is_again = is_again};
-    if (could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
+  /// One that comes through boxes.
+  void begin_boxes(Use& use, std::size_t bytes, const TransferNote& note) noexcept {
+    use = {.bytes = bytes, .note = note};
+    if (note.could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
     use.boxes = &boxes_.informed(bytes);
     const Chooser::Choice& choice = use.boxes->wanted();
     use.dirties = dirties(choice.arm);
@@ -89,7 +89,7 @@ class BasicTransferChoices {
     }
     if (use.boxes != nullptr) end_boxes(use);
     if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
-    Pulls wanted = pulls(use.is_again);
+    Pulls wanted = pulls(use.note.is_again);
     if (use.way != nullptr && must_ask(*use.way)) wanted.try_other(use.bytes);
     return wanted;
   }
@@ -123,28 +123,28 @@ class BasicTransferChoices {
 
   void choose_way(Use& use, Arm taken) noexcept {
     if (use.bytes < from_bytes_) return;
-    BySize<RunChooser>& ways = use.is_again ? ways_again_ : ways_elsewhere_;
+    BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
     use.way = is_look(use) ? &ways.of(use.bytes)
-                           : &ways.informed(use.bytes, likely_way(use.bytes, use.is_again, look_));
+                           : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_));
     use.is_watched = is_look(use);
-    if (mutual_.times(use.bytes, use.is_again)) use.since = Clock::now();
+    if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
     use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
     if (use.way->is_on_trial()) use.since = Clock::now();
   }
   /// Nothing is decided before.
   bool is_look(const Use& use) const noexcept { return use.taken == Arm::first && !look_.is_over(); }
-  Pulls& pulls_of(const Use& use) noexcept { return use.is_again ? pulls_again_ : pulls_elsewhere_; }
+  Pulls& pulls_of(const Use& use) noexcept { return use.note.is_again ? pulls_again_ : pulls_elsewhere_; }
 
   /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
     const bool looks = is_look(use);
     if (looks) look_.note(nanoseconds_per_byte(use));
-    use.agreed =
-        mutual_.end(use.bytes, use.is_again, use.taken, use.since, may_meet ? use.meanwhile : SentMeanwhile{},
-                    likely_way_of_both(use.bytes, use.is_again, look_));
+    use.agreed = mutual_.end(use.bytes, use.note.is_again, use.taken, use.since,
+                             may_meet ? use.meanwhile : SentMeanwhile{},
+                             likely_way_of_both(use.bytes, use.note.is_again, look_));
     if (use.agreed)
       return pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
     sender_decides_ = false;
@@ -162,7 +162,7 @@ class BasicTransferChoices {
     const double took = way.is_on_trial() && is_known ? pace_.elapsed(use.since) : 0;
     if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
       way.watch(use.part_per_byte);
-    way.note(use.bytes, use.others, is_known && use.taken == way.wanted(), took);
+    way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took);
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it

@@ -88,10 +88,9 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
                            common.holds(buffer.address, buffer.bytes);
   if (flow.direct == kNoPlace && !is_straight) {
     flow.choices = &choices_of(from);
-    const TransferNote note = TransferNote::of(place.note);
-    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note.is_again,
-                              note.could_be_pulled && buffer.contiguous());
-    flow.use.others = note.others;
+    TransferNote note = TransferNote::of(place.note);
+    note.could_be_pulled &= buffer.contiguous();
+    flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note);
     meet(flow);
   }
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -132,9 +131,8 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
   const Receive& receive = *flow.receive;
   TransferChoices& choices = choices_of(flow.from);
   if (!receive.buffer.contiguous() || choices.may_pull() == Permission::refused) return false;
-  const TransferNote note = TransferNote::of(place.note);
-  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note.is_again);
-  flow.use.others = note.others;
+  choices.begin_pull(flow.use, static_cast<std::size_t>(receive.envelope.bytes),
+                     TransferNote::of(place.note));
   meet(flow);
   flow.is_in_pieces = true;
   flow.cut = Pieces(receive.envelope.bytes);
@@ -268,23 +266,23 @@ void Inflows::publish(int from, bool is_again, const Pulls& wanted) {
 /// What goes the other way when it is matched.
 void Inflows::meet(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
-  use.meanwhile = sends_.met(flow.from, use.is_again, use.bytes);
+  use.meanwhile = sends_.met(flow.from, use.note.is_again, use.bytes);
 }
 
 void Inflows::end_choices(Inflow& flow) {
   TransferChoices::Use& use = flow.use;
   if (use.way != nullptr) {
-    use.meanwhile = sends_.met_since(use.meanwhile, flow.from, use.is_again, use.bytes);
+    use.meanwhile = sends_.met_since(use.meanwhile, flow.from, use.note.is_again, use.bytes);
     if (use.meanwhile.any() && is_for_sender_to_decide(flow)) flow.choices->leave_way(use);
   }
-  publish(flow.from, use.is_again, flow.choices->end(use));
-  if (use.agreed) sends_.agree(flow.from, use.is_again, use.bytes, *use.agreed);
+  publish(flow.from, use.note.is_again, flow.choices->end(use));
+  if (use.agreed) sends_.agree(flow.from, use.note.is_again, use.bytes, *use.agreed);
 }
 
 /// For both directions.
 bool Inflows::is_for_sender_to_decide(const Inflow& flow) const {
   if (rank_ < flow.from) return false;
-  const Pulls wanted(map_.credit(rank_, flow.from).pulls(flow.use.is_again).peek());
+  const Pulls wanted(map_.credit(rank_, flow.from).pulls(flow.use.note.is_again).peek());
   return wanted.of(flow.use.bytes).for_both;
 }
 

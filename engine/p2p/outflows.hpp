@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/choice/recent_results.hpp"
+#include "engine/choice/transfer_note.hpp"
 #include "engine/p2p/block_pool.hpp"
 #include "engine/p2p/channel.hpp"
 #include "engine/p2p/communication.hpp"

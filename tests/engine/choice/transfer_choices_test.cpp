@@ -37,7 +37,7 @@ int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
     TimedChoices::Use use;
-    choices.begin_boxes(use, kBytes, true, false);
+    choices.begin_boxes(use, kBytes, {true, false});
     const HandedBack state = boxes.front();
     boxes.pop_front();
     if (state != HandedBack::unsaid) use.sent = {state, state == HandedBack::clean ? clean_ns : dirty_ns};
@@ -65,7 +65,7 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
     TimedChoices::Use use;
-    choices.begin_boxes(use, kBytes, true, false);
+    choices.begin_boxes(use, kBytes, {true, false});
     in_trials += use.hands_back != HandedBack::unsaid ? 1 : 0;
     choices.end(use);
   }
@@ -113,12 +113,8 @@ class Sender {
     const Message message = sent_.front();
     sent_.pop_front();
     TimedChoices::Use use;
-    if (message.is_pulled) {
-      choices_.begin_pull(use, kBytes, message.is_again);
-    } else {
-      choices_.begin_boxes(use, kBytes, message.is_again, true);
-    }
-    use.others = static_cast<std::uint32_t>(sent_.size());
+    const TransferNote note{message.is_again, true, static_cast<std::uint32_t>(sent_.size())};
+    message.is_pulled ? choices_.begin_pull(use, kBytes, note) : choices_.begin_boxes(use, kBytes, note);
     TestClock::advance(costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0]);
     if (use.is_watched) use.part_per_byte = kNear;
     choices_.end(use);
@@ -236,7 +232,7 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   const auto receive = [&](std::size_t bytes) {
     TimedChoices::Use use;
     const bool pulls = choices.pulls(true).of(bytes).usual != choices.pulls(true).of(bytes).tries_other;
-    pulls ? choices.begin_pull(use, bytes, true) : choices.begin_boxes(use, bytes, true, true);
+    pulls ? choices.begin_pull(use, bytes, {true, true}) : choices.begin_boxes(use, bytes, {true, true});
     TestClock::advance(pulls ? kFast : kSlow);
     if (use.is_watched) use.part_per_byte = kNear;
     choices.end(use);
@@ -255,7 +251,7 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
 /// In boxes; a part of it has taken so long per byte.
 Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double part_per_byte, bool is_again = true) {
   TimedChoices::Use use;
-  choices.begin_boxes(use, bytes, is_again, true);
+  choices.begin_boxes(use, bytes, {is_again, true});
   if (use.is_timed()) {
     use.nanoseconds = part_per_byte * static_cast<double>(bytes);
   } else if (use.is_watched) {
@@ -310,7 +306,7 @@ TEST(Pulls, EachSizeHasItsOwn) {
 
 /// One that meets another one.
 Pulls receive(TimedChoices& choices, TimedChoices::Use& use) {
-  choices.begin_boxes(use, kBytes, true, true);
+  choices.begin_boxes(use, kBytes, {true, true});
   use.meanwhile.in_boxes = true;
   return choices.end(use);
 }
@@ -335,7 +331,7 @@ bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes) {
   TimedChoices choices(decisions, true);
   choices.learn(true);
   TimedChoices::Use use;
-  choices.begin_boxes(use, bytes, is_again, true);
+  choices.begin_boxes(use, bytes, {is_again, true});
   EXPECT_TRUE(use.is_watched) << "the first one is";
   use.part_per_byte = part_per_byte;
   use.meanwhile.in_boxes = 1;
@@ -367,7 +363,7 @@ TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
   higher.learn(true);
   TimedChoices::Use use;
   const auto receive = [&] {
-    higher.begin_boxes(use, kBytes, true, true);
+    higher.begin_boxes(use, kBytes, {true, true});
     if (use.is_watched) use.part_per_byte = kNear;
     return use.since != BasicPace<TestClock>::kNever;
   };
