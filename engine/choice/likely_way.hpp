@@ -42,17 +42,19 @@ constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
 }
 
 /// Of messages one way. Boxes as timed and pulling, us, far, windows of 64 of what lies in a cache: 32
-/// KiB 4.9 and 3.4, 128 KiB 17 and 12, 512 KiB 70 and 41.
-inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look) noexcept {
-  return is_again && look.is_far() ? Arm::second : likely_way(bytes, is_again);
+/// KiB 4.9 and 3.4, 128 KiB 17 and 12, 512 KiB 70 and 41. Where ranks share CPUs, eight on two, there is one
+/// copy instead of two: windows of 16 KiB 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33.
+inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
+  return is_again && (look.is_far() || shares_cpus) ? Arm::second : likely_way(bytes, is_again);
 }
 
 /// Of messages both ways at once. Boxes / pulling, us: far, 12 KiB to 128 KiB 4 to 20 and 2 to 8, from memory
 /// 512 KiB to 4 MiB 122 to 1,008 and 113 to 891; near, 16 to 64 KiB 1.7 to 5 and 4.5 to 14, 4 MiB from memory
 /// 890 and 1,100.
-inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look) noexcept {
+inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look,
+                              bool shares_cpus) noexcept {
   if (look.is_far() && bytes >= kLikelyPulledBytes) return Arm::second;
-  return likely_way(bytes, is_again, look);
+  return likely_way(bytes, is_again, look, shares_cpus);
 }
 
 }  // namespace foldlane::engine

@@ -30,7 +30,8 @@ class BasicTransferChoices {
     TransferNote note{};           // of its sender; could_be_pulled: as far as the receiver is concerned, too
     Arm taken = Arm::first;        // of the ways
     RunChooser* way = nullptr;     // null: it could come in one way only
-    LateChooser* boxes = nullptr;  // null: it comes through none
+    LateChooser* boxes = nullptr;  // null: it comes through none:
+    bool fits_boxes = false;       // its sender fills them without waiting for the receiver
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool is_watched = false;      // what a part of it takes is to be known:
@@ -45,9 +46,10 @@ class BasicTransferChoices {
     bool is_timed() const noexcept { return hands_back != HandedBack::unsaid; }
   };
 
-  /// `decides_for_both`: where both ends send, how both do.
-  BasicTransferChoices(Decisions& decisions, bool decides_for_both)
-      : from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
+  /// `decides_for_both`: where both ends send, how both do. `shares_cpus`: ranks do.
+  BasicTransferChoices(Decisions& decisions, bool decides_for_both, bool shares_cpus)
+      : shares_cpus_(shares_cpus),
+        from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
         ways_again_(RunChooser(decisions.of(Decision::message_way))),
         ways_elsewhere_(ways_again_),
         mutual_(decisions, decides_for_both),
@@ -125,8 +127,9 @@ class BasicTransferChoices {
     if (use.bytes < from_bytes_) return;
     BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.way = is_look(use) ? &ways.of(use.bytes)
-                           : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_));
+    use.way = is_look(use)
+                  ? &ways.of(use.bytes)
+                  : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_, shares_cpus_));
     use.is_watched = is_look(use);
     if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
@@ -144,7 +147,7 @@ class BasicTransferChoices {
     if (looks) look_.note(nanoseconds_per_byte(use));
     use.agreed = mutual_.end(use.bytes, use.note.is_again, use.taken, use.since,
                              may_meet ? use.meanwhile : SentMeanwhile{},
-                             likely_way_of_both(use.bytes, use.note.is_again, look_));
+                             likely_way_of_both(use.bytes, use.note.is_again, look_, shares_cpus_));
     if (use.agreed)
       return pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
     sender_decides_ = false;
@@ -162,8 +165,14 @@ class BasicTransferChoices {
     const double took = way.is_on_trial() && is_known ? pace_.elapsed(use.since) : 0;
     if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
       way.watch(use.part_per_byte);
-    way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took);
+    way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took * ends_that_copy(use));
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
+  }
+  /// One after the other, of which its receiver's time shows one. Where ranks share CPUs somebody else could
+  /// have run instead: a ring of eight on two CPUs, 64 KiB, boxes 46 us and pulled 28, stayed with boxes, out
+  /// of which a receiver copies as fast as it pulls.
+  int ends_that_copy(const Use& use) const noexcept {
+    return shares_cpus_ && use.taken == Arm::first && use.fits_boxes ? 2 : 1;
   }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it
   /// has looked, which is what they begin by.
@@ -181,6 +190,7 @@ class BasicTransferChoices {
     boxes.pass(has_come_round);
   }
 
+  bool shares_cpus_;
   std::size_t from_bytes_;
   BySize<RunChooser> ways_again_;
   BySize<RunChooser> ways_elsewhere_;

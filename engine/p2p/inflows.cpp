@@ -40,6 +40,7 @@ Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap&
     : process_(process),
       rank_(rank),
       own_process_(::getpid()),
+      shares_cpus_(process.geometry().shared_cpus > 0),
       map_(map),
       sends_(sends),
       choices_(map.lanes.size()),
@@ -64,7 +65,7 @@ Inflow& Inflows::new_flow() {
   if (free_flows_.empty()) return *new Inflow;
   Inflow* const flow = free_flows_.back();
   free_flows_.pop_back();
-  return *flow;
+  return *flow = {};
 }
 
 void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
@@ -74,13 +75,10 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
   flow.receive = &receive;
   flow.from = from;
   flow.direct = place.process == 0 ? place.direct : kNoPlace;
-  flow.choices = nullptr;
   flow.chunks = Chunks(receive.envelope.bytes);
   flow.transfer = TransferReceiver(reinterpret_cast<TransferLines*>(common.at(place.at)), place.first,
                                    flow.direct == kNoPlace ? flow.chunks.count() : 1);
-  flow.use = {};
   flows_.append(flow);
-  flow.is_in_pieces = flow.is_broken = false;
   if (place.process != 0 && pull(flow, place)) return;
   if (may_share(flow) && share(flow)) return;
   const bool is_straight = flow.direct == kNoPlace && buffer.contiguous() &&
@@ -91,6 +89,7 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
     TransferNote note = TransferNote::of(place.note);
     note.could_be_pulled &= buffer.contiguous();
     flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note);
+    flow.use.fits_boxes = flow.chunks.count() <= Chunks::kBoxes;
     meet(flow);
   }
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
@@ -164,7 +163,7 @@ bool Inflows::pull(Inflow& flow, const DataPlace& place) {
 /// share CPUs does not run at the same time.
 bool Inflows::pulls_alone(const Inflow& flow) const noexcept {
   const std::uint64_t bytes = flow.receive->envelope.bytes;
-  const bool is_quicker = flow.use.meanwhile.any() || process_.geometry().shared_cpus > 0;
+  const bool is_quicker = flow.use.meanwhile.any() || shares_cpus_;
   return bytes > flow.receive->buffer.bytes || (is_quicker && bytes <= kMostPulledAlone);
 }
 
@@ -206,7 +205,8 @@ void Inflows::stop_pushing(Inflow& flow) noexcept {
 
 TransferChoices& Inflows::choices_of(int from) {
   auto& choices = choices_[static_cast<std::size_t>(from)];
-  if (choices == nullptr) choices = std::make_unique<TransferChoices>(process_.decisions(), rank_ < from);
+  if (choices == nullptr)
+    choices = std::make_unique<TransferChoices>(process_.decisions(), rank_ < from, shares_cpus_);
   return *choices;
 }
 

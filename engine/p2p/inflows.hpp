@@ -96,6 +96,7 @@ class Inflows {
   BasicProcess<shm::RealAtoms>& process_;
   int rank_;
   int own_process_;
+  bool shares_cpus_;  // ranks do
   const LaneMap& map_;
   Outflows& sends_;
   std::vector<std::unique_ptr<TransferChoices>> choices_;  // by sender; none before its first

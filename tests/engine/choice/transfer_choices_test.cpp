@@ -32,7 +32,7 @@ using TimedChoices = BasicTransferChoices<TestClock>;
 /// dirtied.
 int dirtied(std::size_t filled_ahead, double clean_ns, double dirty_ns) {
   Decisions decisions;
-  TimedChoices choices(decisions, true);
+  TimedChoices choices(decisions, true, false);
   std::deque<HandedBack> boxes(filled_ahead, HandedBack::unsaid);
   int dirtied = 0;
   for (int message = 0; message < 10'000; ++message) {
@@ -61,7 +61,7 @@ TEST(BoxesOfMessages, StayCleanWhereThatIsCheaper) {
 /// Other messages may take all boxes that come back.
 TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
   Decisions decisions;
-  TimedChoices choices(decisions, true);
+  TimedChoices choices(decisions, true, false);
   int in_trials = 0;
   for (int message = 0; message < kMessages; ++message) {
     TimedChoices::Use use;
@@ -76,8 +76,8 @@ TEST(BoxesOfMessages, ATrialEndsThoughNoneComesBack) {
 /// A sender of which so many messages are under way at a time, and how long each of them takes.
 class Sender {
  public:
-  Sender(std::size_t under_way, double boxes_ns, double pull_ns)
-      : choices_(decisions_, true),
+  Sender(std::size_t under_way, double boxes_ns, double pull_ns, bool shares_cpus = false)
+      : choices_(decisions_, true, shares_cpus),
         under_way_(under_way),
         costs_{{{boxes_ns, pull_ns}, {boxes_ns, pull_ns}}} {
     choices_.learn(true);
@@ -85,6 +85,8 @@ class Sender {
   void set_costs(bool is_again, double boxes_ns, double pull_ns) {
     costs_[is_again ? 1 : 0] = {boxes_ns, pull_ns};
   }
+
+  bool fits_boxes = true;
 
   /// Sends so many messages from where it has just sent, or from elsewhere. Returns how many of those that
   /// came meanwhile were pulled.
@@ -115,6 +117,7 @@ class Sender {
     TimedChoices::Use use;
     const TransferNote note{message.is_again, true, static_cast<std::uint32_t>(sent_.size())};
     message.is_pulled ? choices_.begin_pull(use, kBytes, note) : choices_.begin_boxes(use, kBytes, note);
+    use.fits_boxes = fits_boxes;
     TestClock::advance(costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0]);
     if (use.is_watched) use.part_per_byte = kNear;
     choices_.end(use);
@@ -158,10 +161,23 @@ TEST(WaysOfMessages, ComeThroughBoxesWhereThatIsCheaper) {
     EXPECT_LT(Sender(under_way, kFast, kSlow).pulled(kMany), kMany / 50) << under_way;
 }
 
+/// What its receiver does not see is the sender's copying, when others could have run.
+TEST(WaysOfMessages, CostBothEndsWhereRanksShareCpus) {
+  const auto mostly_pulled = [](bool shares_cpus, bool fits_boxes) {
+    Sender sender(1, kFast, 1.5 * kFast, shares_cpus);
+    sender.fits_boxes = fits_boxes;
+    sender.pulled(kMessages);
+    return sender.pulled(kMessages) > kMessages * 9 / 10;
+  };
+  EXPECT_TRUE(mostly_pulled(true, true));
+  EXPECT_FALSE(mostly_pulled(true, false)) << "it fills boxes while its receiver waits";
+  EXPECT_FALSE(mostly_pulled(false, true));
+}
+
 /// What one end copies the other one need not.
 TEST(CopiesBetweenHeaps, AreSharedUntilThatIsTimed) {
   Decisions decisions;
-  TimedChoices choices(decisions, true);
+  TimedChoices choices(decisions, true, false);
   TimedChoices::Use use;
   EXPECT_TRUE(choices.begin_copy(use, kBytes));
   EXPECT_EQ(use.copy, nullptr);
@@ -227,7 +243,7 @@ TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
 /// By the pair's messages of another size.
 TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   Decisions decisions;
-  TimedChoices choices(decisions, true);
+  TimedChoices choices(decisions, true, false);
   choices.learn(true);
   const auto receive = [&](std::size_t bytes) {
     TimedChoices::Use use;
@@ -263,7 +279,7 @@ Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double part_per
 TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   Decisions decisions;
   for (const auto& [may, is_lower] : {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
-    TimedChoices choices(decisions, is_lower);
+    TimedChoices choices(decisions, is_lower, false);
     int messages = 1;
     while (!receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other && messages < 100) ++messages;
     EXPECT_EQ(messages, 4);
@@ -274,9 +290,9 @@ TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
 }
 
 /// Whether messages of that size are to be pulled once the first ones have shown where the cores are.
-bool is_pulled_one_way(double part_per_byte, bool is_again, std::size_t bytes) {
+bool is_pulled_one_way(double part_per_byte, bool is_again, std::size_t bytes, bool shares_cpus = false) {
   Decisions decisions;
-  TimedChoices choices(decisions, false);
+  TimedChoices choices(decisions, false, shares_cpus);
   choices.learn(true);
   for (int look = 0; look < 4; ++look)
     EXPECT_FALSE(receive_in_boxes(choices, bytes, part_per_byte, is_again).of(bytes).usual) << "not before";
@@ -289,6 +305,8 @@ TEST(WaysOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_TRUE(is_pulled_one_way(kNear, true, 1 << 20)) << "a long one";
   EXPECT_FALSE(is_pulled_one_way(kFar, false, kBytes)) << "what comes from memory";
   EXPECT_FALSE(is_pulled_one_way(kFar, false, 1 << 20)) << "however long";
+  EXPECT_TRUE(is_pulled_one_way(kNear, true, kBytes, true)) << "there is one copy instead of two";
+  EXPECT_FALSE(is_pulled_one_way(kNear, false, kBytes, true));
 }
 
 TEST(Pulls, EachSizeHasItsOwn) {
@@ -313,7 +331,7 @@ Pulls receive(TimedChoices& choices, TimedChoices::Use& use) {
 
 TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
   Decisions decisions;
-  TimedChoices lower(decisions, true), higher(decisions, false);
+  TimedChoices lower(decisions, true, false), higher(decisions, false, false);
   TimedChoices::Use use;
   EXPECT_FALSE(receive(lower, use).of(kBytes).for_both) << "before it is known whether it can";
   lower.learn(true);
@@ -326,9 +344,9 @@ TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
 
 /// Messages that go both ways, of which a part has taken so long per byte. Whether the next one is to be
 /// pulled.
-bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes) {
+bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes, bool shares_cpus = false) {
   Decisions decisions;
-  TimedChoices choices(decisions, true);
+  TimedChoices choices(decisions, true, shares_cpus);
   choices.learn(true);
   TimedChoices::Use use;
   choices.begin_boxes(use, bytes, {is_again, true});
@@ -345,6 +363,8 @@ TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_TRUE(are_pulled_after(kFar, false, 1 << 20)) << "unless it is long";
   EXPECT_FALSE(are_pulled_after(kNear, false, 1 << 20));
   EXPECT_TRUE(are_pulled_after(kNear, true, 1 << 20)) << "a long one";
+  EXPECT_TRUE(are_pulled_after(kNear, true, kBytes, true)) << "there is one copy instead of two";
+  EXPECT_FALSE(are_pulled_after(kNear, false, kBytes, true));
 }
 
 /// New pages make the first ones slow.
@@ -359,7 +379,7 @@ TEST(DirectionsOfMessages, TheFastestOfTheFirstPartsCounts) {
 /// A trial that has begun would not go on, and time every message.
 TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
   Decisions decisions;
-  TimedChoices higher(decisions, false);
+  TimedChoices higher(decisions, false, false);
   higher.learn(true);
   TimedChoices::Use use;
   const auto receive = [&] {
