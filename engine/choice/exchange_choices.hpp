@@ -1,5 +1,5 @@
 // What a member of a team of two decides about long blocks that both exchange
-// (engine/moves/long_exchange.hpp).
+// (engine/moves/pair/long_exchange.hpp).
 #pragma once
 
 #include "engine/choice/by_reuse.hpp"

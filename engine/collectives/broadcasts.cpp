@@ -5,7 +5,7 @@
 #include "engine/collectives/in_groups.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/by_messages.hpp"
-#include "engine/moves/of_two.hpp"
+#include "engine/moves/pair/of_two.hpp"
 #include "engine/plans/plan_of_two.hpp"
 
 namespace foldlane::engine {

@@ -10,7 +10,7 @@
 #include "engine/data/shares.hpp"
 #include "engine/moves/mail.hpp"
 #include "engine/moves/movement.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_move.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/team.hpp"
 

@@ -9,7 +9,7 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/leaf_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
-#include "engine/moves/of_two.hpp"
+#include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {

@@ -19,7 +19,7 @@
 #include "engine/moves/collected_move.hpp"
 #include "engine/moves/leaf_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_turns.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "execution.hpp"
 #include "handoff_data.hpp"

@@ -14,7 +14,7 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/collectives/collective.hpp"
 #include "engine/job/areas.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_turns.hpp"
 #include "support/ranks.hpp"
 
 namespace foldlane::engine {

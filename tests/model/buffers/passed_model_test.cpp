@@ -1,5 +1,5 @@
 // Data that one of two members passes the other, and that are not put into boxes: the other one pulls them,
-// or copies them out of common memory (engine/moves/pair_move.hpp, engine/algorithms/fold_pair.hpp). Callers
+// or copies them out of common memory (engine/moves/pair/pair_turns.hpp, engine/algorithms/fold_pair.hpp). Callers
 // write to their buffers right before and right after each call. Under the explorer, with mutants of what
 // protects those buffers.
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/exchange.hpp"
 #include "engine/algorithms/fold_pair.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_turns.hpp"
 #include "heap_program.hpp"
 #include "model/ordered_fold.hpp"
 #include "pulling_team.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "engine/moves/movement.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_turns.hpp"
 #include "engine/progress/frame_pool.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/call_info.hpp"

@@ -19,7 +19,7 @@
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/algorithms/direct_offer.hpp"
 #include "engine/choice/exchange_choices.hpp"
-#include "engine/moves/pair_move.hpp"
+#include "engine/moves/pair/pair_turns.hpp"
 
 namespace foldlane::engine {
 

@@ -1,12 +1,12 @@
-#include "engine/moves/of_two.hpp"
+#include "engine/moves/pair/of_two.hpp"
 
 #include <algorithm>
 
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
-#include "engine/moves/long_exchange.hpp"
 #include "engine/moves/own_blocks.hpp"
+#include "engine/moves/pair/long_exchange.hpp"
 #include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {

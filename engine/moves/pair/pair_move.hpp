@@ -1,0 +1,43 @@
+// What two members pass each other, or one the other one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/p2p/user_buffer.hpp"
+
+namespace foldlane::engine {
+
+/// One member's part. Blocks that it does not have are empty.
+struct PairMove {
+  UserBuffer out;                   // for the other member
+  UserBuffer in;                    // from it
+  const UserBuffer* own = nullptr;  // to itself: from, to; null: nothing
+  bool gives = false;
+  bool takes = false;
+  bool tells_length = false;
+  bool may_be_offered = true;              // what goes one way; both members say the same
+  std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
+  std::uint64_t most_in_line = 0;
+  std::uint64_t most_in_boxes = 0;
+  std::size_t chunk_bytes = 0;  // at most a box
+
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
+  bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
+  bool is_in_boxes(const UserBuffer& block) const noexcept {
+    return !is_in_line(block) && block.bytes <= most_in_boxes;
+  }
+  bool uses_boxes() const noexcept { return is_in_boxes(out) || is_in_boxes(in); }
+  /// If nothing is long.
+  bool is_in_one_box_each() const noexcept { return std::max(out.bytes, in.bytes) <= chunk_bytes; }
+  bool is_long(const UserBuffer& block) const noexcept {
+    return !is_in_line(block) && block.bytes > most_in_boxes;
+  }
+  std::uint64_t turns(const UserBuffer& block) const noexcept {
+    return is_in_boxes(block) ? (block.bytes + chunk_bytes - 1) / chunk_bytes : 1;
+  }
+};
+
+}  // namespace foldlane::engine
