@@ -131,7 +131,7 @@ class PairTurns {
     const std::size_t longer = std::max(call_.mine.count, call_.theirs.count);
     const bool is_one_way = (call_.mine.count == 0) != (call_.theirs.count == 0);
     return !kOnce && is_one_way &&
-           team_.deliveries().offers().may_carry(longer * call_.reduction->elem_bytes);
+           team_.deliveries().offers().may_carry(Passed::folded, longer * call_.reduction->elem_bytes);
   }
   const std::byte* given() const { return call_.send + call_.theirs.start * call_.reduction->elem_bytes; }
   typename Team::Deliveries::Offers::Giving begin_giving() const {

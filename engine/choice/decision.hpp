@@ -121,7 +121,8 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// that are not 18 and 28, 70 and 95, 280 and 340: one choice for each (by_reuse.hpp). Blocks of 4 MiB take a
 /// millisecond, so trials are short; what is gained by less than a twentieth is lost to them.
 ///
-/// The way of data that one of two members passes the other in a rooted call or an exscan (pass_choices.hpp).
+/// The way of data that one of two members passes the other in a rooted call, an exscan or a short exchange
+/// (pass_choices.hpp).
 /// Boxes (the build before) and as chosen since, far, of what its giver has not written since the last call:
 /// exscan of 64 KiB 12.8 and 5.1 us, reduce 11.4 and 7.5, 37 and 28. Of what comes from
 /// memory boxes are the better arm, by a fifth where one choice served both.

@@ -13,7 +13,7 @@ namespace {
 
 /// What one of two members passes the other, and is more than a piece: the other one may want to pull it.
 bool is_passed_in_boxes(const Team& team, const Broadcast& call) {
-  return team.size() == 2 && may_be_pulled(call.bytes);
+  return team.size() == 2 && may_be_pulled(Passed::copied, call.bytes);
 }
 
 /// `may_be_direct`: straight from the root's buffer, if that lies in common memory.

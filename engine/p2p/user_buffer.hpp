@@ -38,6 +38,11 @@ struct UserBuffer {
     if (contiguous()) kernels::fetch_for_result(address, bytes, most);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
+  /// No byte is in both, for sure.
+  bool is_apart_from(const UserBuffer& other) const noexcept {
+    return contiguous() && other.contiguous() &&
+           (address + bytes <= other.address || other.address + other.bytes <= address);
+  }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {
     UserBuffer part = *this;

@@ -67,8 +67,8 @@ Plan broadcast_to_one(std::uint64_t bytes, const TeamShape& team) {
   if (team.has_mail && bytes > kMostNotByMessage)
     return by_messages("what is long is a message, which knows more ways");
   Plan plan = one_way(bytes, team, 1, kSlots);
-  plan.style = may_be_pulled(bytes) ? Style::pair : Style::whole;
-  plan.why = may_be_pulled(bytes)
+  plan.style = may_be_pulled(Passed::copied, bytes) ? Style::pair : Style::whole;
+  plan.why = may_be_pulled(Passed::copied, bytes)
                  ? "the root passes it in boxes that come back empty, or has it pulled, as timed"
                  : "the root's slots carry it and come back empty";
   return plan;
@@ -80,7 +80,7 @@ Plan handed_on(std::uint64_t bytes, const TeamShape& team) {
   Plan plan = one_way(bytes, team, 1, kSlots);
   plan.style = Style::whole;
   plan.why =
-      may_be_pulled(bytes)
+      may_be_pulled(Passed::copied, bytes)
           ? "the first member passes its input on in boxes that come back empty, or has it pulled, as timed"
           : "the first member's input goes to the second through slots that come back empty";
   return plan;
@@ -90,7 +90,7 @@ Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_
   Plan plan = one_way(bytes, team, elem_bytes, 2 * kSlots);
   plan.style = Style::pair;
   plan.why =
-      may_be_pulled(bytes)
+      may_be_pulled(Passed::folded, bytes)
           ? "the leaf passes its input to the root in boxes that come back empty, or has it pulled, as timed"
           : "the leaf passes its input to the root in boxes that come back empty";
   return plan;
@@ -120,10 +120,13 @@ Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
   Plan plan = one_way(most, team, 1, 2 * kSlots);
   plan.style = Style::pair;
   plan.streaming = false;
-  plan.why = is_list
-                 ? "lengths and short blocks beside the epoch, others in boxes that change hands, long ones "
-                   "by messages"
-                 : "two members pass each other blocks in boxes that change hands";
+  const Passed passed = moves_from_or_to_root(call) ? Passed::copied : Passed::exchanged;
+  plan.why =
+      is_list ? "lengths and short blocks beside the epoch, others in boxes that change hands, or pulled "
+                "as timed, long ones by messages"
+      : may_be_pulled(passed, bytes)
+          ? "two members pass each other blocks in boxes that change hands, or have them pulled, as timed"
+          : "two members pass each other blocks in boxes that change hands";
   return plan;
 }
 

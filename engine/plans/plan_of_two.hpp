@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/choice/decision.hpp"
 #include "engine/choice/pass_choices.hpp"
 #include "engine/plans/plan.hpp"
 
@@ -23,10 +22,6 @@ inline constexpr std::uint64_t kMostNotByMessage = 128 << 10;
 inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
 /// What goes one way goes in no shorter pieces, if slots are not shorter: a block of so many bytes is one.
 inline constexpr std::uint64_t kLeastPiece = 8 << 10;
-/// What goes one way through boxes: who takes it may want to pull it.
-inline bool may_be_pulled(std::uint64_t bytes) {
-  return bytes >= row_of(Decision::pass_way).from_bytes && bytes <= kMostPulled;
-}
 /// Of blocks of `bytes` that go through boxes. Of lists only their two members know how long the blocks are:
 /// 0.
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);

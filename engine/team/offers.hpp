@@ -1,7 +1,7 @@
-// Long data that flow one way in a team of two: their giver puts them into boxes, or offers them, i.e. says
-// where they are and waits until the other member has pulled or copied them. What the taker wants it says in
-// a word of its own (engine/choice/pass_choices.hpp), what the giver has done it says with its first
-// delivery.
+// Long data that members of a team of two pass each other: their giver puts them into boxes, or offers them,
+// i.e. says where they are and waits until the other member has pulled or copied them. What the taker wants
+// it says in a word of its own (engine/choice/pass_choices.hpp), what the giver has done it says with its
+// first delivery.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ class BasicOffers {
   BasicOffers& operator=(const BasicOffers&) = delete;
 
   /// Others always go through boxes.
-  bool may_carry(std::uint64_t bytes) const noexcept {
-    return bytes >= choices_.from_bytes() && bytes <= kMostPulled;
+  bool may_carry(Passed passed, std::uint64_t bytes) const noexcept {
+    return choices_.has_choice(passed, bytes);
   }
 
   // ---- the giver

@@ -13,7 +13,7 @@
 //   turn t+8, if nothing came:
 //   await finished(e) of b       [X2.acq]
 //   deliver into that box
-// What goes one way may be offered instead (offers.hpp): `delivered` then says where it is, nothing is
+// What is longer may be offered instead (offers.hpp): `delivered` then says where it is, nothing is
 // put into boxes, and a awaits finished(e) of b [X2.acq] before it leaves, as b pulls or copies it out of a's
 // buffer; of what both fold b delivers an answer, and a has its box for itself (algorithms/fold_offered.hpp).
 // Where a line of that epoch tells of a box (moves/pair/pair_turns.hpp) it stands for `delivered`, as [H2]. Where

@@ -17,7 +17,7 @@ struct PairMove {
   bool gives = false;
   bool takes = false;
   bool tells_length = false;
-  bool may_be_offered = true;              // what goes one way; both members say the same
+  bool may_be_offered = true;              // if it is longer; both members say the same
   std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
   std::uint64_t most_in_line = 0;
   std::uint64_t most_in_boxes = 0;

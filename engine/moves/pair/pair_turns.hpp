@@ -5,9 +5,10 @@
 // come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
 // boxes or, if it is long, in a message that follows.
 //
-// What goes one way need not go through boxes: if the taker wants that (decision "pass-way"), the giver says
-// where its block is instead, and leaves once the taker has pulled it. So does the root of a broadcast whose
-// buffer the taker can copy out of common memory.
+// What is longer need not go through boxes: if the taker wants that (decision "pass-way"), the giver says
+// where its block is instead, and leaves once the taker has pulled it. Of blocks that both pass each other
+// each may go its own way. The root of a broadcast offers a buffer, too, that the taker can copy out of
+// common memory.
 #pragma once
 
 #include <algorithm>
@@ -39,11 +40,12 @@ class PairMoveTurns {
   PairMoveTurns(Team& team, const PairMove& move)
       : team_(team),
         move_(move),
-        is_long_one_way_(is_long_one_way()),
-        giving_(begin_giving()),
-        offers_(may_offer()),
         given_(move.gives ? move.turns(move.out) : 0),
         taken_(move.takes ? move.turns(move.in) : 0),
+        may_offer_(has_choice(move.out, given_)),
+        may_be_offered_(has_choice(move.in, taken_)),
+        giving_(begin_giving()),
+        offers_(may_offer_ && wants_to_offer()),
         first_turn_(uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
         first_epoch_(team.epochs().begin(count())),
         stores_(chooser()) {}
@@ -70,20 +72,19 @@ class PairMoveTurns {
     copy_own();
   }
 
-  /// Who offers awaits in the place of taking that the other member has.
-  bool takes(std::uint64_t turn) const { return turn < (is_offered_ || offers_ ? 1 : taken_); }
+  bool takes(std::uint64_t turn) const { return takes_data(turn) || sees_off(turn); }
   /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp); a line is shown after all calls before.
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
-    if (offers_) return how.wait(team_.waits().finished_by(other(), first_epoch_));
-    if (!begins_with_line(turn, move_.in))
-      return how.delivered(team_, first_epoch_ + turn, first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1));
-    if (gives(0)) return how.all_shown(team_, first_epoch_, first_epoch_ - 1);
-    return how.shown(team_, other(), first_epoch_);
+    if (takes_data(turn)) {
+      const Progress data = await_data(how, turn);
+      if (data != Progress::done || !sees_off(turn)) return data;
+    }
+    return how.wait(team_.waits().finished_by(other(), first_epoch_));
   }
   /// If the length is another one, the team is given up, and this was the last turn.
   void take(std::uint64_t turn) {
-    if (offers_) return;
+    if (!takes_data(turn)) return;
     if (turn == 0 && !gives(0)) team_.inline_lines().fetch_later(other(), first_epoch_);
     if (begins_with_line(turn, move_.in) && !read_line()) return;
     if (is_in_boxes(move_.in)) collect(turn);
@@ -99,6 +100,16 @@ class PairMoveTurns {
   }
 
  private:
+  bool takes_data(std::uint64_t turn) const { return turn < (is_offered_ ? 1 : taken_); }
+  /// Waits until the other member has taken what is offered, which of both it does first.
+  bool sees_off(std::uint64_t turn) const { return offers_ && turn == (move_.takes ? 1 : 0); }
+  template <class How>
+  Progress await_data(How& how, std::uint64_t turn) {
+    if (!begins_with_line(turn, move_.in))
+      return how.delivered(team_, first_epoch_ + turn, first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1));
+    if (gives(0)) return how.all_shown(team_, first_epoch_, first_epoch_ - 1);
+    return how.shown(team_, other(), first_epoch_);
+  }
   int other() const { return 1 - team_.rank(); }
   bool begins_with_line(std::uint64_t turn, const UserBuffer& block) const {
     return kSpan == PairSpan::lines || (turn == 0 && (move_.tells_length || move_.is_in_line(block)));
@@ -138,24 +149,26 @@ class PairMoveTurns {
     return false;
   }
 
-  // ---- one way: in boxes or offered
+  // ---- in boxes or offered
 
-  /// Only then the boxes' first delivery says how it comes.
-  bool is_long_one_way() const {
+  Passed passed() const { return move_.gives && move_.takes ? Passed::exchanged : Passed::copied; }
+  /// Only of such a block the first delivery says how it comes. Who exchanges one has two turns.
+  bool has_choice(const UserBuffer& block, std::uint64_t turns) const {
     if constexpr (kSpan != PairSpan::any) return false;
-    const UserBuffer& block = move_.gives ? move_.out : move_.in;
-    return move_.may_be_offered && move_.gives != move_.takes && is_in_boxes(block) &&
-           team_.deliveries().offers().may_carry(block.bytes);
+    if (turns < (passed() == Passed::exchanged ? 2 : 1)) return false;
+    return move_.may_be_offered && is_in_boxes(block) &&
+           team_.deliveries().offers().may_carry(passed(), block.bytes);
   }
   typename Team::Deliveries::Offers::Giving begin_giving() const {
-    if (!is_long_one_way_ || !move_.gives) return {};
-    return team_.deliveries().offers().begin_giving(Passed::copied, move_.out.address,
+    if (!may_offer_) return {};
+    return team_.deliveries().offers().begin_giving(passed(), move_.out.address,
                                                     static_cast<std::size_t>(move_.out.bytes));
   }
-  bool may_offer() const {
-    if (!is_long_one_way_ || !move_.gives) return false;
-    return move_.out_in_common != PairMove::kNowhere || (giving_.is_wanted && move_.out.contiguous());
+  bool wants_to_offer() const {
+    return move_.out_in_common != PairMove::kNowhere || (giving_.is_wanted && stays());
   }
+  /// As long as the other member may read it.
+  bool stays() const { return move_.out.contiguous() && (!move_.takes || move_.in.is_apart_from(move_.out)); }
   /// In common memory, or with this an address.
   static constexpr std::uint64_t kInPrivate = std::uint64_t{1} << 63;
   std::uint64_t own_offer() const {
@@ -167,23 +180,23 @@ class PairMoveTurns {
     if (offers_) {
       deliveries.offers().offer(first_epoch_, giving_, own_offer());
     } else {
-      if (is_long_one_way_ && turn == 0) deliveries.offers().say_in_boxes(first_epoch_, giving_);
+      if (turn == 0 && may_offer_) deliveries.offers().say_in_boxes(first_epoch_, giving_);
       put(turn);
     }
     if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
     deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
   }
   void collect(std::uint64_t turn) {
-    if (!is_long_one_way_) return get(turn);
-    if (turn == 0) begin_one_way();
+    if (!may_be_offered_) return get(turn);
+    if (turn == 0) begin_taking();
     is_offered_ ? take_offered() : get(turn);
     if (turn + 1 == taken_ || is_offered_) team_.deliveries().offers().end_taking(pass_);
   }
-  void begin_one_way() {
+  void begin_taking() {
     offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
     if (!is_direct())
-      pass_ = team_.deliveries().offers().begin_taking(first_epoch_, Passed::copied,
+      pass_ = team_.deliveries().offers().begin_taking(first_epoch_, passed(),
                                                        static_cast<std::size_t>(move_.in.bytes));
   }
   void take_offered() {
@@ -199,6 +212,8 @@ class PairMoveTurns {
     team_.process().count_pulled_call();
   }
 
+  /// By their lengths, which both know: in boxes or not.
+  bool is_both_ways(std::uint64_t turn) const { return turn < std::min(given_, taken_); }
   void put(std::uint64_t turn) {
     auto&& deliveries = team_.deliveries();
     const std::size_t bytes = bytes_of(move_.out, turn);
@@ -208,7 +223,7 @@ class PairMoveTurns {
       Team::Transfer::fetch_to_write(box, bytes);
       move_.out.copy_to(box, turn * move_.chunk_bytes, bytes);
     };
-    if (takes(turn)) {
+    if (is_both_ways(turn)) {
       copy();
     } else {
       deliveries.one_way().send(move_.out.bytes, deliveries.took(first_epoch_ + turn), copy);
@@ -222,7 +237,7 @@ class PairMoveTurns {
       Team::Transfer::will_read(box, bytes);
       stores_.perform(bytes, [&](Arm arm) { move_.in.copy_from(box, turn * move_.chunk_bytes, bytes, arm); });
     };
-    if (gives(turn)) return copy();
+    if (is_both_ways(turn)) return copy();
     deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,
                                  [&] { Team::Transfer::dirty(box, bytes); });
   }
@@ -244,12 +259,13 @@ class PairMoveTurns {
 
   Team& team_;
   const PairMove& move_;
-  bool is_long_one_way_;
+  std::uint64_t given_;
+  std::uint64_t taken_;
+  bool may_offer_;
+  bool may_be_offered_;
   typename Team::Deliveries::Offers::Giving giving_;
   bool offers_;
   bool is_offered_ = false;
-  std::uint64_t given_;
-  std::uint64_t taken_;
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
   Chooser::Use stores_;

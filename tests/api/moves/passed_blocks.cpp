@@ -1,8 +1,10 @@
-// What one of two ranks passes the other in rooted calls and exscans of more than 8 KiB, through boxes or
-// pulled out of its memory: every byte comes although its giver writes to its buffer again as soon as it may,
-// and it is timed which way they go, unless the command line says which one is forced.
+// What one of two ranks passes the other in rooted calls and exscans of more than 8 KiB, and both in
+// exchanges of more than 16, through boxes or pulled out of its memory: every byte comes although its giver
+// writes to its buffer again as soon as it may, and it is timed which way they go, unless the command line
+// says which one is forced.
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -19,7 +21,7 @@ using foldlane::tests::counted;
 using Numbers = std::vector<long>;
 
 // On both sides of where choosing begins and of where blocks become messages; and more than a box or a pull.
-constexpr int kCounts[] = {1024, 1025, 2048, 4096, 4097, 16384, 16385, 65'537, 100'000, 131'072};
+constexpr int kCounts[] = {1024, 1025, 2048, 4096, 4097, 8192, 16384, 16385, 65'537, 100'000, 131'072};
 constexpr long kOverwritten = -1;
 int rank;
 
@@ -193,6 +195,45 @@ void reduce_scatter_to_one(int taker, int count, int seed) {
   expect_taken(recv, seed, 0, "MPI_Reduce_scatter");
 }
 
+/// Nothing is pulled where what comes takes the place of what goes.
+void exchange(int count, int seed, bool starts, bool replaces) {
+  const auto place = static_cast<std::size_t>(1 - rank) * static_cast<std::size_t>(count);
+  Numbers send(2 * static_cast<std::size_t>(count)), recv(send.size(), kOverwritten);
+  const Numbers block = given(seed, rank, count);
+  Numbers& sent = replaces ? recv : send;
+  std::copy(block.begin(), block.end(), sent.begin() + static_cast<std::ptrdiff_t>(place));
+  const void* const from = replaces ? MPI_IN_PLACE : send.data();
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (starts) {
+    MPI_Ialltoall(from, count, MPI_LONG, recv.data(), count, MPI_LONG, MPI_COMM_WORLD, &request);
+    wait(request);
+  } else {
+    MPI_Alltoall(from, count, MPI_LONG, recv.data(), count, MPI_LONG, MPI_COMM_WORLD);
+  }
+  overwrite(send);
+  const auto first = recv.begin() + static_cast<std::ptrdiff_t>(place);
+  expect_taken({first, first + count}, seed, 1 - rank, "MPI_Alltoall");
+}
+/// Of lists. What comes back is shorter, so that only one of both may be pulled, or both.
+void exchange_lists(int count, int seed, int share) {
+  const int mine = rank == 0 ? count : count / share, other = rank == 0 ? count / share : count;
+  const int none_and[2][2] = {{0, mine}, {mine, 0}}, from[2][2] = {{0, other}, {other, 0}};
+  constexpr int kPlaces[2] = {0, 0};
+  Numbers send = given(seed, rank, mine), recv(static_cast<std::size_t>(other), kOverwritten);
+  MPI_Alltoallv(send.data(), none_and[rank], kPlaces, MPI_LONG, recv.data(), from[rank], kPlaces, MPI_LONG,
+                MPI_COMM_WORLD);
+  overwrite(send);
+  expect_taken(recv, seed, 1 - rank, "MPI_Alltoallv");
+}
+
+/// Two alltoalls, and of two lists what comes to this rank.
+unsigned long exchanges_pulled(int count) {
+  const auto is_pulled = [](int numbers) {
+    const long bytes = numbers * static_cast<long>(sizeof(long));
+    return bytes > (16 << 10) && bytes <= 32 << 10 ? 1UL : 0UL;
+  };
+  return 3 * is_pulled(count) + (rank == 0 ? is_pulled(count / 3) : is_pulled(count));
+}
 /// How many of pass_all's calls this rank pulls of, if all go that way.
 unsigned long pulled_of_all(int root, int count) {
   constexpr long kMostBoxed = 32 << 10, kMostBroadcast = 128 << 10, kMostPulled = 1 << 20;
@@ -201,7 +242,7 @@ unsigned long pulled_of_all(int root, int count) {
   const unsigned long blocks = bytes <= kMostBoxed ? 2 : 0, broadcasts = bytes <= kMostBroadcast ? 3 : 0;
   const unsigned long folds = bytes <= kMostPulled ? 4 : 0,
                       exscans = bytes <= kMostBroadcast && rank == 1 ? 1 : 0;
-  return exscans + blocks + (rank == root ? folds : broadcasts);
+  return exscans + blocks + exchanges_pulled(count) + (rank == root ? folds : broadcasts);
 }
 
 void pass_all(int root, int count, int seed) {
@@ -210,7 +251,10 @@ void pass_all(int root, int count, int seed) {
     gather(root, count, seed + 1, second);
     scatter(root, count, seed + 2, second);
     reduce(root, count, seed + 3, second);
+    exchange(count, seed + 8, second, false);
+    exchange(count, seed + 9, second, true);
   }
+  for (const int share : {1, 3}) exchange_lists(count, seed + 10, share);
   bcast_to_a_vector(root, count, seed + 4);
   exscan(count, seed + 5);
   reduce_scatter_to_one(root, count, seed + 6);

@@ -154,7 +154,8 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
   EXPECT_EQ(
       describe(Call::gather, 32 << 10, shape(2)),
       "gather of 32768 bytes on 2 ranks: pipelined one-shot (two members pass each other blocks in boxes "
-      "that change hands); 1 hop, 4 chunks in pieces of 8192 bytes, stores as timed, handed back dirty or "
+      "that change hands, or have them pulled, as timed); 1 hop, 4 chunks in pieces of 8192 bytes, stores as "
+      "timed, handed back dirty or "
       "clean as timed");
 }
 

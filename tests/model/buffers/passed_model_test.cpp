@@ -1,7 +1,7 @@
-// Data that one of two members passes the other, and that are not put into boxes: the other one pulls them,
-// or copies them out of common memory (engine/moves/pair/pair_turns.hpp, engine/algorithms/fold_pair.hpp). Callers
-// write to their buffers right before and right after each call. Under the explorer, with mutants of what
-// protects those buffers.
+// Data that two members pass each other, or one the other one, and that are not put into boxes: who takes
+// them pulls them, or copies them out of common memory (engine/moves/pair/pair_turns.hpp,
+// engine/algorithms/fold_pair.hpp). Callers write to their buffers right before and right after each call.
+// Under the explorer, with mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,14 +24,17 @@ namespace foldlane::model {
 namespace {
 
 /// `told`: by lists, of which a line tells the length. `shared`: folds of which both members do pieces.
-enum class Form : std::uint8_t { move, told, fold, shared };
+enum class Form : std::uint8_t { move, told, fold, shared, exchange, told_exchange };
 
 struct Pass {
   Form form;
-  int taker = 0;
+  int taker = 0;           // of what goes one way
   bool is_common = false;  // the giver's block
   bool stepped = false;
 
+  bool exchanges() const { return form == Form::exchange || form == Form::told_exchange; }
+  bool takes(int rank) const { return exchanges() || rank == taker; }
+  bool gives(int rank) const { return exchanges() || rank != taker; }
   bool folds() const { return form == Form::fold || form == Form::shared; }
   /// Elements. A box holds fewer, but for folds: two are not shared.
   std::size_t count() const { return form == Form::fold ? 2 : 3; }
@@ -57,9 +60,9 @@ class PassProgram final : public HeapProgram<AnyTeam> {
       this->write(recv, Elements(passes_[p].count(), 0));
       this->write(send, input(p, rank));
       const bool is_done = perform(rank, passes_[p], send, recv);
-      if (rank == passes_[p].taker) check_refusal(rank, passes_[p]);
+      if (passes_[p].takes(rank)) check_refusal(rank, passes_[p]);
       if (!is_done || this->team(rank).agreement().broken()) return;
-      if (rank == passes_[p].taker) check(p, rank, recv);
+      if (passes_[p].takes(rank)) check(p, rank, recv);
     }
   }
 
@@ -91,12 +94,11 @@ class PassProgram final : public HeapProgram<AnyTeam> {
   }
   bool move(int rank, const Pass& pass, std::byte* given, std::byte* taken) {
     engine::PairMove move{};
-    move.takes = rank == pass.taker;
-    move.gives = !move.takes;
-    engine::UserBuffer& own = move.gives ? move.out : move.in;
-    own.address = move.gives ? given : taken;
-    own.bytes = pass.bytes();
-    move.tells_length = pass.form == Form::told;
+    move.takes = pass.takes(rank);
+    move.gives = pass.gives(rank);
+    if (move.gives) move.out = {given, pass.bytes()};
+    if (move.takes) move.in = {taken, pass.bytes()};
+    move.tells_length = pass.form == Form::told || pass.form == Form::told_exchange;
     move.most_in_boxes = pass.bytes();
     move.chunk_bytes = sizeof(std::uint64_t);
     if (move.gives && pass.is_common)
@@ -160,6 +162,8 @@ std::vector<Pass> alphabet() {
         passes.push_back({form, taker, false, stepped});
       passes.push_back({Form::move, taker, true, stepped});
     }
+  passes.push_back({.form = Form::exchange});
+  passes.push_back({.form = Form::told_exchange, .stepped = true});
   return passes;
 }
 
@@ -188,7 +192,7 @@ TEST(Passes, InBothWaysByTurns) {
 TEST(Passes, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
-  for (const Form form : {Form::move, Form::told, Form::fold}) {
+  for (const Form form : {Form::move, Form::told, Form::fold, Form::exchange}) {
     const Verdict verdict = check({{form}}, engine::Arm::second, settings);
     ASSERT_TRUE(verdict.passed()) << verdict.problem;
   }
@@ -214,7 +218,7 @@ TEST(Passes, WhatMayNotBePushedIsPulled) {
 
 /// The giver of a fold hears of it from a word that long waits look at, which have no part here.
 TEST(Passes, WhatIsRefusedEndsTheTeam) {
-  for (const Form form : {Form::move, Form::told}) {
+  for (const Form form : {Form::move, Form::told, Form::exchange}) {
     const Verdict verdict =
         check({{form}}, engine::Arm::second, {}, {.from_bytes = sizeof(std::uint64_t) + 1});
     EXPECT_TRUE(verdict.passed()) << verdict.problem;
@@ -227,7 +231,8 @@ TEST(Passes, DeathAnywhere) {
     settings.dying_thread = rank;
     bool died = true;
     for (settings.dying_step = 0; died; ++settings.dying_step) {
-      const Verdict verdict = check({{Form::move}, {Form::fold, 1}}, engine::Arm::second, settings);
+      const Verdict verdict =
+          check({{Form::move}, {Form::fold, 1}, {Form::exchange}}, engine::Arm::second, settings);
       ASSERT_TRUE(verdict.passed()) << verdict.problem;
       died = verdict.died;
     }
@@ -246,7 +251,7 @@ struct Impatient : PullingTeam {
 };
 
 TEST(PassesMutants, Teams) {
-  for (const Form form : {Form::move, Form::told, Form::fold}) {
+  for (const Form form : {Form::move, Form::told, Form::fold, Form::exchange}) {
     const Pass pass{form};
     expect_caught("passes: returns while the other one reads", check<Impatient>({pass, pass}), "race");
   }
@@ -257,9 +262,11 @@ TEST(PassesMutants, Words) {
     Pass pass;
     Kind kind;
   };
-  for (const Script& script : {Script{{Form::move}, Kind::filled}, Script{{Form::fold}, Kind::filled},
-                               Script{{Form::told}, Kind::shown}, Script{{Form::move}, Kind::finished},
-                               Script{{Form::told}, Kind::finished}, Script{{Form::fold}, Kind::finished}}) {
+  for (const Script& script :
+       {Script{{Form::move}, Kind::filled}, Script{{Form::fold}, Kind::filled},
+        Script{{Form::told}, Kind::shown}, Script{{Form::move}, Kind::finished},
+        Script{{Form::told}, Kind::finished}, Script{{Form::fold}, Kind::finished},
+        Script{{Form::exchange}, Kind::filled}, Script{{Form::exchange}, Kind::finished}}) {
     Settings publish, observe, satisfied;
     publish.mutation.relaxed_publish = mask(script.kind);
     observe.mutation.relaxed_observe = mask(script.kind);
