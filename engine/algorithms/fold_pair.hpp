@@ -1,7 +1,7 @@
 // Reductions of two members: each passes the other what of its input the other needs, box by box, and folds
-// what it wants itself. One hop. Who wants nothing, as the leaf of a reduce, leaves after its last delivery;
-// or it says where its input is, if the root wants that (decision "pass-way"), and leaves once that is folded
-// (fold_offered.hpp).
+// what it wants itself. One hop. Who wants nothing, as the leaf of a reduce or the first member of a scan,
+// whose result is its input, leaves after its last delivery; or it says where its input is, if the root wants
+// that (decision "pass-way"), and leaves once that is folded (fold_offered.hpp).
 #pragma once
 
 #include <algorithm>
@@ -37,11 +37,15 @@ class PairTurns {
         is_long_one_way_(is_long_one_way()),
         turns_(kOnce ? 1 : std::max<std::uint64_t>(call.turns(), is_long_one_way_ ? kTurnsOfOffers : 1)),
         giving_(begin_giving()),
-        offers_(giving_.is_wanted && call.reduction->type_map == nullptr),
+        offers_(giving_.is_wanted && call.reduction->type_map == nullptr && !overwrites_input()),
         offered_fold_(team, call, call.theirs.count > 0 ? call.theirs : call.mine),
         first_turn_(team.deliveries().boxes().begin(turns_)),
         first_epoch_(team.epochs().begin(turns_)) {
-    if (!is_long_one_way_) stores_.emplace(chooser());
+    if (call.keeps) {
+      stores_.emplace(chooser_of_kept());
+    } else if (!is_long_one_way_) {
+      stores_.emplace(chooser());
+    }
   }
 
   std::uint64_t count() const { return kOnce ? 1 : turns_; }
@@ -73,9 +77,11 @@ class PairTurns {
     if (!takes(turn) && bytes <= kFetchedBytes) {
       kernels::prefetch(boxes.out(first_turn_ + turn + 1), bytes);
     }
+    if (call_.keeps) keep(piece);
   }
 
-  void make_ready() const {
+  void make_ready() {
+    if (offers_ && call_.keeps) keep(call_.theirs);
     if (call_.reduction->type_map != nullptr) return;
     kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
   }
@@ -219,6 +225,33 @@ class PairTurns {
       if (is_streaming(arm)) return reduction.fold_through(call_.recv, to, sources, 2, piece.count);
       reduction.fold(result, sources, 2, piece.count);
     });
+  }
+
+  // ---- what the first member of a scan gives is its result. Behind the delivery, which the other one awaits
+
+  /// A copy of elements with padding clears that.
+  bool overwrites_input() const {
+    return call_.keeps && call_.send == call_.recv && call_.reduction->has_padding;
+  }
+  void keep(const Piece& piece) {
+    const Reduction& reduction = *call_.reduction;
+    if (call_.send == call_.recv && !overwrites_input()) return;
+    const std::byte* const from = own_input(piece);
+    if (reduction.type_map != nullptr || reduction.has_padding) {
+      const void* source = from;
+      return reduction.fold_through(call_.recv, piece.start, &source, 1, piece.count);
+    }
+    std::byte* const to = call_.recv + piece.start * reduction.elem_bytes;
+    Team::Transfer::will_read(from, bytes_of(piece));
+    Team::Transfer::will_write(to, bytes_of(piece));
+    stores_->perform(bytes_of(piece), [&](Arm arm) {
+      if (call_.streaming || is_streaming(arm)) return kernels::copy_streaming(to, from, bytes_of(piece));
+      kernels::copy(to, from, bytes_of(piece));
+    });
+  }
+  Chooser* chooser_of_kept() {
+    if (call_.reduction->type_map != nullptr || call_.streaming) return nullptr;
+    return team_.deliveries().copied_stores(bytes_of(call_.theirs), call_.recv);
   }
 
   /// Of results that a cache may or may not hold; the time of a caller's operation says nothing about that.

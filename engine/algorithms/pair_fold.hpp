@@ -18,6 +18,7 @@ struct PairFold {
   const Reduction* reduction;
   std::size_t box_count;  // elements that a box holds
   bool streaming;         // recv will not be read back soon: bypass the caches; else as measured
+  bool keeps = false;     // what goes to the other member is this one's result, too: the first of a scan
 
   std::uint64_t turns() const {
     const std::size_t most = std::max(mine.count, theirs.count);

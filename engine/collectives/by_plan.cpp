@@ -67,14 +67,20 @@ DirectFold direct_of(const Plan& plan, const Collective& call) {
           .streaming = plan.direct_streaming};
 }
 
+/// What of the result a member wants of both inputs.
+Piece folded_by(const Collective& call, int member) {
+  return call.call == Call::scan && member == 0 ? Piece{0, 0} : wanted_by(call, member);
+}
+
 PairFold pair_of(const Team& team, const Plan& plan, const Collective& call) {
   return {.send = call.send,
           .recv = call.recv,
-          .mine = wanted_by(call, team.rank()),
-          .theirs = wanted_by(call, 1 - team.rank()),
+          .mine = folded_by(call, team.rank()),
+          .theirs = folded_by(call, 1 - team.rank()),
           .reduction = call.reduction,
           .box_count = plan.piece_bytes / call.reduction->elem_bytes,
-          .streaming = plan.streaming};
+          .streaming = plan.streaming,
+          .keeps = call.call == Call::scan && team.rank() == 0};
 }
 
 HalvesFold halves_of(const Team& team, const Plan& plan, const Collective& call) {

@@ -96,12 +96,24 @@ Plan reduce_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_
   return plan;
 }
 
+/// A reduce to the second member; the first one's result is its input.
+Plan scan_of_two(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
+  Plan plan = reduce_of_two(bytes, team, elem_bytes);
+  plan.why =
+      may_be_pulled(Passed::folded, bytes)
+          ? "the first member keeps its input and passes it on in boxes that come back empty, or has it "
+            "pulled, as timed"
+          : "the first member keeps its input and passes it on in boxes that come back empty";
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes) {
   if (call == Call::exscan) return handed_on(bytes, team);
   if (call == Call::bcast) return broadcast_to_one(bytes, team);
   if (call == Call::reduce) return reduce_of_two(bytes, team, elem_bytes);
+  if (call == Call::scan) return scan_of_two(bytes, team, elem_bytes);
   return pays_to_halve(bytes, team, elem_bytes) ? by_halves(call, bytes, team) : by_pair(call, bytes, team);
 }
 

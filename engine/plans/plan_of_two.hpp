@@ -9,7 +9,9 @@
 
 namespace foldlane::engine {
 
-/// Of all calls but scans and barriers, of more bytes than fit a line and of elements that fit a slot.
+/// Shorter scans of two go through slots as all others do, which takes no procedure.
+inline constexpr std::uint64_t kLeastScanOfTwo = row_of(Decision::pass_way).from_bytes;
+/// Of all calls but barriers, of more bytes than fit a line and of elements that fit a slot.
 Plan plan_of_two(Call call, std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes);
 
 /// Longer broadcasts and exscans go by message. Near, shorter ones pass the slots in half of the time that

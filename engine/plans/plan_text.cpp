@@ -5,6 +5,7 @@
 
 #include "engine/choice/decision.hpp"
 #include "engine/plans/plan.hpp"
+#include "engine/plans/plan_of_two.hpp"
 #include "engine/team/call_names.hpp"
 
 namespace foldlane::engine {
@@ -44,8 +45,9 @@ const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
 
 /// Of places that one member fills and the other empties.
 std::string hand_back_of(Call call, std::uint64_t bytes, const TeamShape& team) {
-  const bool one_way = team.ranks == 2 && (call == Call::bcast || call == Call::reduce ||
-                                           call == Call::exscan || moves_from_or_to_root(call));
+  const bool one_way =
+      team.ranks == 2 && (call == Call::bcast || call == Call::reduce || call == Call::exscan ||
+                          (call == Call::scan && bytes >= kLeastScanOfTwo) || moves_from_or_to_root(call));
   const DecisionRow& row = row_of(Decision::hand_back);
   if (!one_way) return "";
   if (bytes < row.from_bytes) return fmt::format(", handed back {}", row.arms[0]);

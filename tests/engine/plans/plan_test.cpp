@@ -380,6 +380,16 @@ TEST(Plan, LongBroadcastsOfTwoAreMessages) {
   EXPECT_TRUE(plan(Call::bcast, 1 << 20, team).direct_first);
 }
 
+TEST(Plan, LongScansOfTwoAreReduces) {
+  EXPECT_EQ(plan(Call::scan, 8 << 10, shape(2)).style, Style::whole);
+  EXPECT_EQ(plan(Call::scan, 1 << 20, shape(3)).style, Style::whole);
+  EXPECT_EQ(
+      describe(Call::scan, 64 << 10, shape(2)),
+      "scan of 65536 bytes on 2 ranks: pipelined one-shot (the first member keeps its input and passes it "
+      "on in boxes that come back empty, or has it pulled, as timed); 1 hop, 8 chunks in pieces of 8192 "
+      "bytes, stores as timed, handed back dirty or clean as timed");
+}
+
 TEST(Plan, LongExscansOfTwoAreMessages) {
   TeamShape team = shape(2);
   EXPECT_EQ(

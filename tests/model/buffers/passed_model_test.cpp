@@ -24,7 +24,8 @@ namespace foldlane::model {
 namespace {
 
 /// `told`: by lists, of which a line tells the length. `shared`: folds of which both members do pieces.
-enum class Form : std::uint8_t { move, told, fold, shared, exchange, told_exchange };
+/// `scan`: a fold whose giver keeps what it gives.
+enum class Form : std::uint8_t { move, told, fold, shared, scan, exchange, told_exchange };
 
 struct Pass {
   Form form;
@@ -35,9 +36,9 @@ struct Pass {
   bool exchanges() const { return form == Form::exchange || form == Form::told_exchange; }
   bool takes(int rank) const { return exchanges() || rank == taker; }
   bool gives(int rank) const { return exchanges() || rank != taker; }
-  bool folds() const { return form == Form::fold || form == Form::shared; }
+  bool folds() const { return form == Form::fold || form == Form::shared || form == Form::scan; }
   /// Elements. A box holds fewer, but for folds: two are not shared.
-  std::size_t count() const { return form == Form::fold ? 2 : 3; }
+  std::size_t count() const { return form == Form::fold || form == Form::scan ? 2 : 3; }
   std::uint64_t bytes() const { return count() * sizeof(std::uint64_t); }
 };
 
@@ -62,7 +63,7 @@ class PassProgram final : public HeapProgram<AnyTeam> {
       const bool is_done = perform(rank, passes_[p], send, recv);
       if (passes_[p].takes(rank)) check_refusal(rank, passes_[p]);
       if (!is_done || this->team(rank).agreement().broken()) return;
-      if (passes_[p].takes(rank)) check(p, rank, recv);
+      if (passes_[p].takes(rank) || passes_[p].form == Form::scan) check(p, rank, recv);
     }
   }
 
@@ -114,7 +115,8 @@ class PassProgram final : public HeapProgram<AnyTeam> {
                                 .theirs = takes ? none : all,
                                 .reduction = &reduction_,
                                 .box_count = 1,
-                                .streaming = false};
+                                .streaming = false,
+                                .keeps = pass.form == Form::scan && !takes};
     return perform_turns<engine::PairTurns<AnyTeam, false>>(rank, pass, fold);
   }
   template <class Turns, class Argument>
@@ -135,7 +137,9 @@ class PassProgram final : public HeapProgram<AnyTeam> {
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {
     const std::array<Elements, 2> inputs{input(number, 0), input(number, 1)};
     Elements expected = inputs[static_cast<std::size_t>(1 - rank)];
-    if (passes_[number].folds()) {
+    if (!passes_[number].takes(rank)) {
+      expected = inputs[static_cast<std::size_t>(rank)];
+    } else if (passes_[number].folds()) {
       const std::array<const void*, 2> sources{inputs[0].data(), inputs[1].data()};
       ordered_fold(expected.data(), sources.data(), 2, expected.size());
     }
@@ -162,6 +166,7 @@ std::vector<Pass> alphabet() {
         passes.push_back({form, taker, false, stepped});
       passes.push_back({Form::move, taker, true, stepped});
     }
+  passes.push_back({.form = Form::scan, .taker = 1});
   passes.push_back({.form = Form::exchange});
   passes.push_back({.form = Form::told_exchange, .stepped = true});
   return passes;
@@ -192,7 +197,7 @@ TEST(Passes, InBothWaysByTurns) {
 TEST(Passes, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
-  for (const Form form : {Form::move, Form::told, Form::fold, Form::exchange}) {
+  for (const Form form : {Form::move, Form::told, Form::fold, Form::scan, Form::exchange}) {
     const Verdict verdict = check({{form}}, engine::Arm::second, settings);
     ASSERT_TRUE(verdict.passed()) << verdict.problem;
   }
@@ -251,7 +256,7 @@ struct Impatient : PullingTeam {
 };
 
 TEST(PassesMutants, Teams) {
-  for (const Form form : {Form::move, Form::told, Form::fold, Form::exchange}) {
+  for (const Form form : {Form::move, Form::told, Form::fold, Form::scan, Form::exchange}) {
     const Pass pass{form};
     expect_caught("passes: returns while the other one reads", check<Impatient>({pass, pass}), "race");
   }
