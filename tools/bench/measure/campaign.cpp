@@ -127,6 +127,7 @@ class Run {
 
   /// Ends all jobs, and launches those that have not failed.
   void launch_all() {
+    ++launches_;
     constexpr double kLaunches = 10, kShortestS = 0.7;  // one per stretch (statistics.hpp); life of a job
     constexpr double kLives = 4;                        // of what the launch took
     const double started_s = elapsed_s();
@@ -209,7 +210,7 @@ class Run {
     if (own.lacks_call() || is_out(track, implementation, everybody)) return;
     contestant.select(*track.what, track.places);
     if (first) own.prepare(contestant, *track.what, campaign_.effort);
-    if (!own.lacks_call()) own.take_turn(contestant, *track.what);
+    if (!own.lacks_call()) own.take_turn(contestant, *track.what, launches_);
   }
 
   /// Limits are those of a call alone.
@@ -280,6 +281,7 @@ class Run {
   const Ticks& ticks_;
   std::vector<std::unique_ptr<Contestant>> contestants_;  // by implementation; null: failed
   LaunchOrder order_;
+  int launches_ = 0;
   double next_launch_s_ = 0;
   std::unique_ptr<Limits> limits_;
   std::vector<double> handoffs_;

@@ -9,18 +9,6 @@
 #include "bench/report/statistics.hpp"
 
 namespace foldlane::bench {
-namespace {
-
-/// So many calls find what the others do not: new pages, a way that is tried. OSU's benchmarks leave as many
-/// out for large messages. Of calls that take long fewer: so many microseconds are a slice of the whole time.
-void warm_up(Contestant& contestant, const Case& what, int calls_before, double call_us) {
-  constexpr double kCalls = 20;
-  constexpr double kMostUs = 40'000;
-  const int calls = static_cast<int>(std::min(kCalls, kMostUs / call_us)) - calls_before;
-  if (calls > 0) contestant.run(calls - 1, 1, what.timing);
-}
-
-}  // namespace
 
 void Track::prepare(Contestant& contestant, const Case& what, const Effort& effort) {
   constexpr int kTrialCalls = 3;
@@ -29,26 +17,35 @@ void Track::prepare(Contestant& contestant, const Case& what, const Effort& effo
   if (lacks_call_) return;
   if (effort.verified) check_ = contestant.verify(what);
   const Slice trial = contestant.run(1, kTrialCalls, what.timing);
-  const double run_us = pattern_of(what).steps * longest_us(what, median(trial.times));
-  warm_up(contestant, what, 1 + kTrialCalls, run_us);
+  call_us_ = pattern_of(what).steps * longest_us(what, median(trial.times));
   const double between_us = is_of_calls(what.timing) ? kSynchronisationUs : 0;
-  const double calls = effort.slice_us / (run_us + between_us);
+  const double calls = effort.slice_us / (call_us_ + between_us);
   calls_ = static_cast<int>(std::clamp(calls, 2.0, Window::kMaxCalls / 2.0));
+}
+
+/// The first calls of a launch find what others do not: new pages, a way that is tried. OSU's benchmarks
+/// leave out as many of large messages. Of calls that take long fewer.
+void Track::warm_up(Contestant& contestant, const Case& what) const {
+  constexpr double kCalls = 20;
+  constexpr double kMostUs = 20'000;
+  const int calls = static_cast<int>(std::min(kCalls, kMostUs / call_us_));
+  if (calls > 0) contestant.run(calls - 1, 1, what.timing);
 }
 
 Slice Track::slice(Contestant& contestant, const Case& what) {
   // What the buffers hold has left the caches while others had their turn: of 4 MiB per block the first two
   // calls take up to twice as long as the third.
-  const int warm_up = std::clamp(calls_ / 8, 3, 50);
-  if (what.beside == Beside::nothing) return contestant.run(warm_up, calls_, what.timing);
-  Overlapped round = run_overlapped(contestant, what, warm_up, calls_);
+  const int warm_ups = std::clamp(calls_ / 8, 3, 50);
+  if (what.beside == Beside::nothing) return contestant.run(warm_ups, calls_, what.timing);
+  Overlapped round = run_overlapped(contestant, what, warm_ups, calls_);
   alone_.push_back(round.alone);
   computing_.push_back(round.computing);
   hidden_.push_back(hidden_percent(round.alone, round.computing, median(round.both.times)));
   return std::move(round.both);
 }
 
-void Track::take_turn(Contestant& contestant, const Case& what) {
+void Track::take_turn(Contestant& contestant, const Case& what, int launch) {
+  if (std::exchange(warm_launch_, launch) != launch) warm_up(contestant, what);
   const Slice taken = slice(contestant, what);
   rounds_.push_back(median(taken.times));
   samples_.insert(samples_.end(), taken.times.begin(), taken.times.end());
