@@ -94,12 +94,10 @@ class PairMoveTurns {
     team_.epochs().finish(first_epoch_ + turn);
   }
   /// After all turns: it was copied from where it lies in common memory.
-  bool is_direct() const {
-    if (offers_) return move_.out_in_common != PairMove::kNowhere;
-    return is_offered_ && (*offered_ & kInPrivate) == 0;
-  }
+  bool is_direct() const { return offers_ ? move_.out_in_common != PairMove::kNowhere : takes_direct(); }
 
  private:
+  bool takes_direct() const { return is_offered_ && (*offered_ & kInPrivate) == 0; }
   bool takes_data(std::uint64_t turn) const { return turn < (is_offered_ ? 1 : taken_); }
   /// Waits until the other member has taken what is offered, which of both it does first.
   bool sees_off(std::uint64_t turn) const { return offers_ && turn == (move_.takes ? 1 : 0); }
@@ -145,7 +143,8 @@ class PairMoveTurns {
   bool is_expected(std::uint64_t length) {
     if (length == move_.in.bytes) return true;
     team_.agreement().give_up(wrong_length(other(), team_.rank(), length, move_.in.bytes));
-    given_ = taken_ = 0;
+    taken_ = 0;
+    if (!offers_) given_ = 0;  // else it may not leave yet
     return false;
   }
 
@@ -195,13 +194,13 @@ class PairMoveTurns {
   void begin_taking() {
     offered_ = team_.deliveries().offers().offered(first_epoch_);
     is_offered_ = offered_.has_value();
-    if (!is_direct())
+    if (!takes_direct())
       pass_ = team_.deliveries().offers().begin_taking(first_epoch_, passed(),
                                                        static_cast<std::size_t>(move_.in.bytes));
   }
   void take_offered() {
     const auto bytes = static_cast<std::size_t>(move_.in.bytes);
-    if (is_direct()) {
+    if (takes_direct()) {
       const std::byte* const from = team_.process().common().at(*offered_);
       Team::Transfer::will_read(from, bytes);
       return move_.in.copy_from(from, 0, bytes);

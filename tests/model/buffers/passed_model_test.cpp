@@ -32,6 +32,7 @@ struct Pass {
   int taker = 0;           // of what goes one way
   bool is_common = false;  // the giver's block
   bool stepped = false;
+  bool is_refused = false;  // the second member expects less than the first one gives
 
   bool exchanges() const { return form == Form::exchange || form == Form::told_exchange; }
   bool takes(int rank) const { return exchanges() || rank == taker; }
@@ -62,6 +63,7 @@ class PassProgram final : public HeapProgram<AnyTeam> {
       this->write(send, input(p, rank));
       const bool is_done = perform(rank, passes_[p], send, recv);
       if (passes_[p].takes(rank)) check_refusal(rank, passes_[p]);
+      if (passes_[p].is_refused) this->write(send, input(p, 1 - rank));
       if (!is_done || this->team(rank).agreement().broken()) return;
       if (passes_[p].takes(rank) || passes_[p].form == Form::scan) check(p, rank, recv);
     }
@@ -99,6 +101,7 @@ class PassProgram final : public HeapProgram<AnyTeam> {
     move.gives = pass.gives(rank);
     if (move.gives) move.out = {given, pass.bytes()};
     if (move.takes) move.in = {taken, pass.bytes()};
+    if (pass.is_refused && rank == 1) move.in.bytes -= sizeof(std::uint64_t);
     move.tells_length = pass.form == Form::told || pass.form == Form::told_exchange;
     move.most_in_boxes = pass.bytes();
     move.chunk_bytes = sizeof(std::uint64_t);
@@ -226,6 +229,16 @@ TEST(Passes, WhatIsRefusedEndsTheTeam) {
   for (const Form form : {Form::move, Form::told, Form::exchange}) {
     const Verdict verdict =
         check({{form}}, engine::Arm::second, {}, {.from_bytes = sizeof(std::uint64_t) + 1});
+    EXPECT_TRUE(verdict.passed()) << verdict.problem;
+  }
+}
+
+/// Who is told of another length gives the team up, but not what it has offered, which the other one may
+/// read.
+TEST(Passes, WhoRefusesALengthStaysUntilItsOwnBlockIsRead) {
+  for (const bool stepped : {false, true}) {
+    const Pass pass{.form = Form::told_exchange, .stepped = stepped, .is_refused = true};
+    const Verdict verdict = check({pass}, engine::Arm::second, in_every_order());
     EXPECT_TRUE(verdict.passed()) << verdict.problem;
   }
 }
