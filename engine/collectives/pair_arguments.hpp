@@ -50,10 +50,6 @@ class PairArguments {
     return move_.gives ? move_.out.bytes : move_.in.bytes;
   }
   void compare() noexcept;
-  static bool are_apart(const UserBuffer& one, const UserBuffer& other) noexcept {
-    return one.address + one.bytes <= other.address || other.address + other.bytes <= one.address ||
-           one.bytes == 0 || other.bytes == 0;
-  }
 
   Call call_;
   int root_;
@@ -87,8 +83,9 @@ PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receive
 }
 
 inline void PairArguments::compare() noexcept {
-  require(are_apart(move_.out, move_.in) && are_apart(move_.out, own_[1]) && are_apart(own_[0], move_.in) &&
-          are_apart(own_[0], own_[1]));
+  const auto& [own_out, own_in] = own_;
+  require(move_.out.is_apart_from(move_.in) && move_.out.is_apart_from(own_in) &&
+          own_out.is_apart_from(move_.in) && own_out.is_apart_from(own_in));
   if (move_.tells_length) return;
   const std::uint64_t bytes = block_bytes();
   require(bytes > 0 && (!move_.takes || move_.in.bytes == bytes));

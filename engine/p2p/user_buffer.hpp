@@ -41,7 +41,8 @@ struct UserBuffer {
   /// No byte is in both, for sure.
   bool is_apart_from(const UserBuffer& other) const noexcept {
     return contiguous() && other.contiguous() &&
-           (address + bytes <= other.address || other.address + other.bytes <= address);
+           (address + bytes <= other.address || other.address + other.bytes <= address || bytes == 0 ||
+            other.bytes == 0);
   }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {
