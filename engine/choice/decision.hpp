@@ -122,10 +122,9 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// millisecond, so trials are short; what is gained by less than a twentieth is lost to them.
 ///
 /// The way of data that one of two members passes the other in a rooted call, an exscan or a short exchange
-/// (pass_choices.hpp).
-/// Boxes (the build before) and as chosen since, far, of what its giver has not written since the last call:
-/// exscan of 64 KiB 12.8 and 5.1 us, reduce 11.4 and 7.5, 37 and 28. Of what comes from
-/// memory boxes are the better arm, by a fifth where one choice served both.
+/// (pass_choices.hpp). Boxes (the build before) and as chosen since, far, of what its giver has not written
+/// since the last call: exscan of 64 KiB 12.8 and 5.1 us, reduce 11.4 and 7.5, 37 and 28, alltoall of 32 KiB
+/// 5.3 and 3.8. Of what comes from memory boxes are the better arm, by a fifth where one choice served both.
 ///
 /// The way of long blocks of lists of more than two members. Slots against pulling, 8 ranks on 2 CPUs, near,
 /// alltoallv: 64 KiB 60 us and 165, 256 KiB 480 and 810, 1 MiB 2,600 and 4,000; far, slots against messages

@@ -100,7 +100,7 @@ struct BasicTeamLines {
   struct alignas(kSpacingBytes) Deliveries {
     Epoch delivered[kSlots];
     std::uint32_t took[kSlots];  // nanoseconds to fill that box
-    std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of a long call that goes one way
+    std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of what may be offered
     std::uint64_t offered;
     Stage to_group;
     BasicPieceLines<Atoms> pieces;  // of what I have offered: the other member writes, too

@@ -45,14 +45,27 @@ TEST(PassChoices, EachKindHasItsOwn) {
   Choices choices(decisions);
   choices.learn(true);
   const PassKind elsewhere{Passed::copied, 64 << 10, false}, folded{Passed::folded, 64 << 10, true};
+  const PassKind exchanged{Passed::exchanged, 64 << 10, true};
   pass(choices, kCopied, 100, kSlow, kFast);
   pass(choices, elsewhere, 100, kFast, kSlow);
   pass(choices, folded, 100, kFast, kSlow);
+  pass(choices, exchanged, 100, kFast, kSlow);
   EXPECT_GT(pass(choices, kCopied, 100, kSlow, kFast), 80);
   EXPECT_LT(pass(choices, elsewhere, 100, kFast, kSlow), 20);
   EXPECT_LT(pass(choices, folded, 100, kFast, kSlow), 20);
+  EXPECT_LT(pass(choices, exchanged, 100, kFast, kSlow), 20);
   const PassKind larger{Passed::copied, 256 << 10, true};
   EXPECT_EQ(pass(choices, larger, 20, kSlow, kFast), 19) << "begins as its neighbour";
+}
+
+TEST(PassChoices, ExchangesHaveAChoiceFromTwiceAsManyBytesOn) {
+  Decisions decisions;
+  const Choices choices(decisions);
+  EXPECT_FALSE(choices.has_choice(Passed::copied, 8 << 10));
+  EXPECT_TRUE(choices.has_choice(Passed::copied, (8 << 10) + 1));
+  EXPECT_FALSE(choices.has_choice(Passed::exchanged, (16 << 10) + 1));
+  EXPECT_TRUE(choices.has_choice(Passed::exchanged, (16 << 10) + 2));
+  EXPECT_FALSE(choices.has_choice(Passed::exchanged, (1 << 20) + 1));
 }
 
 TEST(PassChoices, NothingIsPulledThatCannotBe) {
