@@ -40,7 +40,7 @@ class RunChooser {
   bool has_decided() const noexcept { return way_.has_decided(); }
   void begin_like(const RunChooser& decided) noexcept {
     way_.begin_like(decided.way_);
-    likely_ = kAlikeRuns * kBrokenOff;
+    likely_ = kLikelyRuns * kBrokenOff;
   }
   /// Until some runs are over, which may be all that a program does.
   void begin_with(Arm likely) noexcept {
@@ -98,9 +98,9 @@ class RunChooser {
 
   /// Turns last for many messages, of which half are in the other arm.
   static constexpr unsigned kTrialsAreOneIn = 64;
-  /// Of two windows each. A trial takes ten: what ends after about as many is better off without one.
-  static constexpr int kLikelyRuns = 16;
-  static constexpr int kAlikeRuns = 64;
+  /// Of two windows each. A trial takes ten windows, of which half take up to three times as long: it is to
+  /// be a tenth of what has been sent before.
+  static constexpr int kLikelyRuns = 64;
   /// Runs that have been broken off count, too, so many as one: the likely way may be one in which none comes
   /// to its end.
   static constexpr int kBrokenOff = 16;

@@ -56,8 +56,8 @@ TEST(RunChooser, IsTheLikelyOneForSomeRunsBeforeTheFirstTrial) {
     EXPECT_EQ(way.wanted(), Arm::second);
     way.note(kBytes, kWindow, true, 0);
   }
-  EXPECT_GE(message, 16 * (kRun - 1));
-  EXPECT_LT(message, 24 * kRun);
+  EXPECT_GE(message, 64 * (kRun - 1));
+  EXPECT_LT(message, 72 * kRun);
 }
 
 /// As where the first window has left before. The pages of what is pulled are new then.

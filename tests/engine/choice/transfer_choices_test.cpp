@@ -253,7 +253,7 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
     if (use.is_watched) use.part_per_byte = kNear;
     choices.end(use);
   };
-  for (int message = 0; message < 1'000; ++message) receive(kBytes);
+  for (int message = 0; message < 2'000; ++message) receive(kBytes);
   EXPECT_TRUE(choices.pulls(true).of(kBytes).usual);
   for (const std::size_t bytes : {kBytes / 4, 16 * kBytes}) {
     receive(bytes);
