@@ -16,8 +16,8 @@
 // What is longer may be offered instead (offers.hpp): `delivered` then says where it is, nothing is
 // put into boxes, and a awaits finished(e) of b [X2.acq] before it leaves, as b pulls or copies it out of a's
 // buffer; of what both fold b delivers an answer, and a has its box for itself (algorithms/fold_offered.hpp).
-// Where a line of that epoch tells of a box (moves/pair/pair_turns.hpp) it stands for `delivered`, as [H2]. Where
-// data flows both ways nobody awaits that a box is free: whoever writes into one has itself emptied it,
+// Where a line of that epoch tells of a box (moves/pair/pair_turns.hpp) it stands for `delivered`, as [H2].
+// Where data flows both ways nobody awaits that a box is free: whoever writes into one has itself emptied it,
 // kSlots turns before, or is the first to use it. Where it flows one way boxes go back empty (one_way.hpp),
 // in calls by halves with the result (algorithms/fold_halves.hpp, [X3]). WITHOUT [X1]: b takes what a has not
 // put. WITHOUT [X2]: a overwrites what b has not taken. MODEL: tests/model, "handoff", kinds pair.

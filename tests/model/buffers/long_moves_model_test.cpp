@@ -1,5 +1,5 @@
-// Long blocks (engine/moves/chunked_blocks.hpp, engine/moves/pair/long_exchange.hpp) under the explorer: out of
-// common and of private memory, with callers that write to their buffers right before and right after each
+// Long blocks (engine/moves/chunked_blocks.hpp, engine/moves/pair/long_exchange.hpp) under the explorer: out
+// of common and of private memory, with callers that write to their buffers right before and right after each
 // call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
