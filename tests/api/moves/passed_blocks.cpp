@@ -129,6 +129,17 @@ void exscan(int count, int seed) {
   if (rank == 1) expect_taken(recv, seed, 0, "MPI_Exscan");
 }
 
+/// Of which the first rank keeps its input.
+void scan(int count, int seed) {
+  Numbers send = given(seed, rank, count);
+  Numbers recv(send.size(), kOverwritten);
+  MPI_Scan(send.data(), recv.data(), count, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  overwrite(send);
+  if (rank == 1)
+    for (std::size_t i = 0; i < recv.size(); ++i) recv[i] -= number_of(seed, 1, i);
+  expect_taken(recv, seed, 0, "MPI_Scan");
+}
+
 /// What lies behind an index is cleared, however long the vectors are: results are the same bit by bit.
 void exscan_with_padding(int count) {
   struct Located {
@@ -241,8 +252,9 @@ unsigned long pulled_of_all(int root, int count) {
   if (bytes <= 8 << 10) return 0;
   const unsigned long blocks = bytes <= kMostBoxed ? 2 : 0, broadcasts = bytes <= kMostBroadcast ? 3 : 0;
   const unsigned long folds = bytes <= kMostPulled ? 4 : 0,
-                      exscans = bytes <= kMostBroadcast && rank == 1 ? 1 : 0;
-  return exscans + blocks + exchanges_pulled(count) + (rank == root ? folds : broadcasts);
+                      exscans = bytes <= kMostBroadcast && rank == 1 ? 1 : 0,
+                      scans = bytes <= kMostPulled && rank == 1 ? 1 : 0;
+  return scans + exscans + blocks + exchanges_pulled(count) + (rank == root ? folds : broadcasts);
 }
 
 void pass_all(int root, int count, int seed) {
@@ -254,9 +266,10 @@ void pass_all(int root, int count, int seed) {
     exchange(count, seed + 8, second, false);
     exchange(count, seed + 9, second, true);
   }
-  for (const int share : {1, 3}) exchange_lists(count, seed + 10, share);
+  for (const int share : {1, 3}) exchange_lists(count, seed + 10 + share, share);
   bcast_to_a_vector(root, count, seed + 4);
   exscan(count, seed + 5);
+  scan(count, seed + 14);
   reduce_scatter_to_one(root, count, seed + 6);
   reduce_in_place(root, count, seed + 7);
   MPI_Barrier(MPI_COMM_WORLD);  // what the others want has been told
