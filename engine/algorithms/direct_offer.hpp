@@ -54,7 +54,7 @@ class OfferTurn {
   static void take(std::uint64_t) {}
   static void finish(std::uint64_t) {}
 
- private:
+ protected:
   Team& team_;
   std::uint64_t epoch_;
   Offer offer_;

@@ -77,6 +77,11 @@ class BasicInlineLines {
     std::memcpy(at, &number, sizeof number);
     publish(line, epoch);
   }
+  template <class Value>
+  void show_value_with(std::uint64_t epoch, std::uint64_t number, const Value& value) {
+    show_with(epoch, number, sizeof value,
+              [&](std::byte* place) { std::memcpy(place, &value, sizeof value); });
+  }
   static constexpr std::size_t kBytesBesideNumber = Lines::kPayloadBytes - sizeof(std::uint64_t);
   /// The epoch that my line of `epoch` was last used in.
   std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % Lines::kInlineLines]; }
@@ -97,6 +102,12 @@ class BasicInlineLines {
   }
   const std::byte* payload_beside_number(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
     return payload(member, epoch, Lines::kPayloadBytes) + start_beside_number(bytes);
+  }
+  template <class Value>
+  void read_beside_number(int member, std::uint64_t epoch, Value& value) const noexcept {
+    const std::byte* const place = payload_beside_number(member, epoch, sizeof value);
+    Atoms::reads(place, sizeof value);
+    std::memcpy(&value, place, sizeof value);
   }
 
   /// For who only reads, while it reads the line of `epoch`: a later one, which its writer may have filled

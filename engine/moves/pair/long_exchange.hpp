@@ -1,8 +1,9 @@
-// Two members exchange long blocks, of which both know how long they are. Each first tells the other where
-// its block is. A block in the heaps of the segment is copied straight from there. Others go through boxes
-// or, if the first member finds that quicker (decision "exchange-way"), are pulled with the kernel's help:
-// one copy instead of two, and lines that cross from core to core once, but the kernel takes its time for
-// each page. Not where one of them says that the system does not let it, which it knows once it has tried.
+// Two members exchange long blocks. Each first tells the other how long its block is, and where: so a call of
+// lists begins (pair_turns.hpp), of which nobody else knows the lengths. A block in the heaps of the segment
+// is copied straight from there. Others go through boxes or, if the first member finds that quicker (decision
+// "exchange-way"), are pulled with the kernel's help: one copy instead of two, and lines that cross from core
+// to core once, but the kernel takes its time for each page. Not where one of them says that the system does
+// not let it, which it knows once it has tried.
 //
 // A buffer that the other one reads is the caller's again when that one has finished, or has told how pulling
 // went: what the kernel refuses after all goes through boxes.
@@ -20,20 +21,25 @@
 #include "engine/algorithms/direct_offer.hpp"
 #include "engine/choice/exchange_choices.hpp"
 #include "engine/moves/pair/pair_turns.hpp"
+#include "engine/moves/wrong_length.hpp"
 
 namespace foldlane::engine {
 
 template <class Team>
+class LongOfferTurn : public OfferTurn<Team, LongOffer> {
+ public:
+  LongOfferTurn(Team& team, std::uint64_t epoch, const LongOffer& offer, std::uint64_t bytes)
+      : OfferTurn<Team, LongOffer>(team, epoch, offer), bytes_(bytes) {}
+  void give(std::uint64_t) { this->team_.inline_lines().show_value_with(this->epoch_, bytes_, this->offer_); }
+
+ private:
+  std::uint64_t bytes_;
+};
+
+template <class Team>
 class LongExchangeSteps {
  public:
-  static constexpr std::uint64_t kNowhere = PairMove::kNowhere;
-  struct Offer {
-    std::uint64_t common = kNowhere;  // where the block is in common memory
-    std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten
-    std::int32_t process = 0;
-    bool pulls = false;  // it can pull what the other one has
-    Arm way = Arm::first;
-  };
+  static constexpr std::uint64_t kNowhere = LongOffer::kNowhere;
 
   /// `replaces`: what is received takes the place of what is sent.
   LongExchangeSteps(Team& team, const PairMove& move, bool replaces)
@@ -45,13 +51,22 @@ class LongExchangeSteps {
 
   std::uint64_t epoch() const { return epoch_; }
   int other() const { return 1 - team_.rank(); }
-  const Offer& mine() const { return mine_; }
+  LongOfferTurn<Team> offer() const { return {team_, epoch_, mine_, move_.out.bytes}; }
 
-  /// Needs shown(other(), epoch()) awaited.
-  void read_offer() {
-    team_.inline_lines().read(other(), epoch_, theirs_);
+  /// Needs shown(other(), epoch()) awaited. False: the other member's lengths are not what is expected, as
+  /// one of both says.
+  bool read_offer() {
+    auto&& lines = team_.inline_lines();
+    const std::uint64_t length = lines.number(other(), epoch_);
+    if (length != move_.in.bytes) {
+      team_.agreement().give_up(wrong_length(other(), team_.rank(), length, move_.in.bytes));
+      return false;
+    }
+    lines.read_beside_number(other(), epoch_, theirs_);
+    if (!theirs_.exchanges) return false;
     pulls_ = mine_.pulls && theirs_.pulls && way() == Arm::second;
     since_ = std::chrono::steady_clock::now();
+    return true;
   }
   bool gives_straight() const { return mine_.common != kNowhere; }
   bool takes_straight() const { return theirs_.common != kNowhere; }
@@ -104,8 +119,9 @@ class LongExchangeSteps {
   /// The first member's.
   Arm way() const { return team_.rank() == 0 ? mine_.way : theirs_.way; }
 
-  Offer own_offer(bool replaces) {
-    Offer offer;
+  LongOffer own_offer(bool replaces) {
+    LongOffer offer;
+    offer.exchanges = true;
     const UserBuffer& out = move_.out;
     const bool is_read_in_place = out.contiguous() && !replaces;
     if (is_read_in_place && team_.process().common().holds(out.address, out.bytes))
@@ -127,8 +143,8 @@ class LongExchangeSteps {
   ExchangeChoices& choices_;
   std::uint64_t epoch_;
   Chooser* timed_ = nullptr;  // that wants to know how long it takes
-  Offer mine_;
-  Offer theirs_;
+  LongOffer mine_;
+  LongOffer theirs_;
   bool pulls_ = false;
   std::chrono::steady_clock::time_point since_{};
 };
@@ -149,11 +165,16 @@ template <class Team>
 Procedure exchange_long(Team& team, const PairMove& move, bool replaces) {
   using Steps = LongExchangeSteps<Team>;
   Steps steps(team, move, replaces);
-  SteppedTurns<OfferTurn<Team, typename Steps::Offer>> offer(team, steps.epoch(), steps.mine());
+  SteppedTurns<LongOfferTurn<Team>> offer(steps.offer());
   co_await TurnsWait(offer);
   steps.copy_own();
   co_await team.waits().shown(steps.other(), steps.epoch(), steps.epoch() - 1);
-  steps.read_offer();
+  if (!steps.read_offer()) {
+    team.epochs().finish(steps.epoch());
+    co_await team.waits().all_finished(steps.epoch());  // until nobody reads what is offered
+    team.agreement().give_up_over(steps.other());       // if this one has not
+    co_await Surrender();
+  }
   bool gives = !steps.gives_straight(), takes = !steps.takes_straight();
   if (!takes) steps.take_straight();
   if (steps.pulls()) takes = !steps.pull();

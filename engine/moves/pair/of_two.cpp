@@ -1,7 +1,5 @@
 #include "engine/moves/pair/of_two.hpp"
 
-#include <algorithm>
-
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
@@ -20,9 +18,8 @@ UserBuffer block_of(const Blocks& blocks, int member) {
   return {};
 }
 
-/// Of more than `most_in_boxes`: a list's first call goes without boxes, also where they would do.
-bool exchanges_long(const PairMove& move, std::uint64_t most_in_boxes) {
-  return move.gives && move.takes && std::min(move.out.bytes, move.in.bytes) > most_in_boxes;
+bool exchanges_long(const PairMove& move) {
+  return move.gives && move.takes && move.is_long(move.out) && move.is_long(move.in);
 }
 
 /// What is long and goes one way only.
@@ -67,7 +64,7 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
                       std::uint64_t most_in_boxes) {
   PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   PairMove& move = part.move;
-  if (!move.tells_length && exchanges_long(move, most_in_boxes)) {
+  if (exchanges_long(move)) {
     co_await exchange_long(team, move, movement.replaces);
     if (team.agreement().broken()) co_await Surrender();
     co_return;
@@ -76,18 +73,12 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   if (wants_boxes && move.tells_length) move.most_in_boxes = 0;
   if (wants_boxes && !move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
-  const bool exchanges = exchanges_long(move, most_in_boxes);
-  const bool passes = !exchanges && (move.is_long(move.in) || move.is_long(move.out));
+  const bool passes = move.is_long(move.in) || move.is_long(move.out);
   if (passes) move.own = nullptr;
   SteppedTurns<PairMoveTurns<Team>> turns(team, move);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (exchanges) {
-    move.own = nullptr;  // is copied
-    co_await exchange_long(team, move, movement.replaces);
-  } else if (passes) {
-    co_await pass_by_messages(team, movement, move);
-  }
+  if (passes) co_await pass_by_messages(team, movement, move);
   if (wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
 }

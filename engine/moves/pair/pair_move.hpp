@@ -5,9 +5,22 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/chooser.hpp"
 #include "engine/p2p/user_buffer.hpp"
 
 namespace foldlane::engine {
+
+/// What the line of a long block tells beside its length, if such blocks go both ways
+/// (engine/moves/pair/long_exchange.hpp).
+struct LongOffer {
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  std::uint64_t common = kNowhere;  // where the block is in common memory
+  std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten
+  std::int32_t process = 0;
+  bool exchanges = false;  // or it has found that only one is long
+  bool pulls = false;      // it can pull what the other one has
+  Arm way = Arm::first;
+};
 
 /// One member's part. Blocks that it does not have are empty.
 struct PairMove {
@@ -23,7 +36,7 @@ struct PairMove {
   std::uint64_t most_in_boxes = 0;
   std::size_t chunk_bytes = 0;  // at most a box
 
-  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNowhere = LongOffer::kNowhere;
 
   bool is_in_line(const UserBuffer& block) const noexcept { return block.bytes <= most_in_line; }
   bool is_in_boxes(const UserBuffer& block) const noexcept {

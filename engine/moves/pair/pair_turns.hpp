@@ -3,7 +3,8 @@
 //
 // Of lists nobody but these two knows the lengths. There each line begins the call and says how much is to
 // come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
-// boxes or, if it is long, in a message that follows.
+// boxes or, if it is long, in a message that follows. What is long both ways goes another way
+// (long_exchange.hpp), which begins with such a line, too.
 //
 // What is longer need not go through boxes: if the taker wants that (decision "pass-way"), the giver says
 // where its block is instead, and leaves once the taker has pulled it. Of blocks that both pass each other
@@ -121,7 +122,9 @@ class PairMoveTurns {
     const std::size_t bytes =
         move_.is_in_line(move_.out) ? static_cast<std::size_t>(move_.out.bytes) : std::size_t{0};
     const auto pack = [&](std::byte* place) { move_.out.copy_to(place, 0, bytes); };
-    if (move_.tells_length) {
+    if (move_.tells_length && move_.is_long(move_.out)) {
+      team_.inline_lines().show_value_with(first_epoch_, move_.out.bytes, LongOffer{});
+    } else if (move_.tells_length) {
       team_.inline_lines().show_with(first_epoch_, move_.out.bytes, bytes, pack);
     } else {
       team_.inline_lines().show_packed(first_epoch_, bytes, pack);

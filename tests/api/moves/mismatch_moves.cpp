@@ -117,14 +117,15 @@ Side meet_side() {
   return {"MPI_Barrier()", [](MPI_Comm& comm) { return MPI_Barrier(comm); }};
 }
 
-/// Rank `from` sends so many bytes to `to`, which expects others; everybody else one byte to everybody.
+/// Rank `from` sends so many bytes to `to`, which expects others; everybody else `usual` ones to everybody.
 struct Lengths {
   int from, to, sent, expected;
+  int usual = 1;
 };
 
 int alltoallv(MPI_Comm& comm, const Lengths& lengths) {
   const int size = size_of(comm), rank = rank_in(comm);
-  std::vector<int> sent = ones(size), expected = sent, places = sent;
+  std::vector<int> sent(static_cast<std::size_t>(size), lengths.usual), expected = sent, places = sent;
   for (int j = 0; j < size; ++j) at(places, j) = j * (2 << 20);
   if (rank == lengths.from) at(sent, lengths.to) = lengths.sent;
   if (rank == lengths.to) at(expected, lengths.from) = lengths.expected;
@@ -232,6 +233,10 @@ int main(int argc, char** argv) {
     expect_lengths({last, 0, sent, expected}, alltoallv);
     if (is_blocking()) expect_lengths({last, 0, sent, expected}, gatherv);
     if (is_blocking()) expect_lengths({0, last, sent, expected}, scatterv);
+  }
+  for (const auto& [sent, expected] : {std::pair{300'000, 200'000}, {300'000, 0}, {0, 300'000}}) {
+    expect_lengths({0, last, sent, expected, 200'000}, alltoallv);
+    expect_lengths({last, 0, sent, expected, 200'000}, alltoallv);
   }
   MPI_Finalize();
   return 0;

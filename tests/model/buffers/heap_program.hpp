@@ -66,6 +66,8 @@ class HeapProgram : public Program {
     if (is_private) return ranks_[r].own.data() + (is_recv ? buffer_count_ : 0);
     return common_.data() + (2 * r + (is_recv ? 1 : 0)) * buffer_count_;
   }
+  /// As callers do when a call has failed. No rank waits for another one any more.
+  void end_job() { abort_word_.publish(1); }
   static void write(std::uint64_t* to, const Elements& values) {
     Atoms::writes(to, values.size() * sizeof values[0]);
     std::copy(values.begin(), values.end(), to);

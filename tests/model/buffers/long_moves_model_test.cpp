@@ -19,6 +19,7 @@ struct Move {
   int root = 0;
   int private_rank = -1;  // whose buffers the others cannot reach
   bool everybody_private = false;
+  int disagreeing = -1;  // expects less than the other one gives: of exchanges
 
   bool is_private(int rank) const { return everybody_private || private_rank == rank; }
 };
@@ -47,7 +48,10 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
       std::uint64_t* const recv = this->buffer(rank, moves_[m].is_private(rank), true);
       this->write(recv, Elements(kBlock * count_, 0));
       this->write(send, input(m, rank));
-      if (!perform(rank, moves_[m], send, recv)) return;
+      const bool is_done = perform(rank, moves_[m], send, recv);
+      if (moves_[m].disagreeing >= 0) this->write(send, input(m, 1 - rank));
+      if (moves_[m].disagreeing == rank) refuse(rank);
+      if (!is_done) return;
       check(m, rank, recv);
     }
   }
@@ -72,13 +76,13 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     AnyTeam& team = this->team(rank);
     const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
-    if (is_exchange_) return exchange(team, sides.movement);
+    if (is_exchange_) return exchange(team, sides.movement, move.disagreeing == rank);
     const std::size_t chunk_bytes = sizeof(std::uint64_t);
     const auto stores = engine::streaming_if(move.everybody_private);
     return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement,
                                                              team.process().common(), chunk_bytes, stores));
   }
-  bool exchange(AnyTeam& team, const engine::Movement& movement) {
+  bool exchange(AnyTeam& team, const engine::Movement& movement, bool disagrees) {
     const auto other = static_cast<std::size_t>(1 - team.rank());
     const auto own = static_cast<std::size_t>(team.rank());
     const auto block = [&](const engine::Blocks& blocks, std::size_t i) {
@@ -88,14 +92,21 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     engine::PairMove pair{};
     pair.out = block(*movement.sends, other);
     pair.in = block(*movement.receives, other);
+    if (disagrees) pair.in.bytes -= sizeof(std::uint64_t);
     pair.own = own_blocks;
     pair.gives = pair.takes = true;
     pair.chunk_bytes = sizeof(std::uint64_t);
     return engine::exchange_long(team, pair, false).run();
   }
 
+  void refuse(int rank) {
+    if (!this->team(rank).agreement().broken())
+      Execution::current().fail("another length does not give the team up");
+    this->end_job();
+  }
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {
     const Move& move = moves_[number];
+    if (move.disagreeing >= 0) return;
     if (!engine::takes_in(move.call, rank == move.root)) return;
     const bool scatters = move.call == engine::Call::scatter;
     const std::size_t blocks = scatters ? 1 : count_;
@@ -120,6 +131,12 @@ Verdict check(int ranks, const std::vector<Move>& moves, std::optional<engine::A
               const Settings& settings = {}, int refusing = -1) {
   return explore([&] { return std::make_unique<MoveProgram<AnyTeam>>(ranks, moves, arm, refusing); },
                  settings);
+}
+
+Settings in_every_order() {
+  Settings settings;
+  settings.search = Search::interleavings;
+  return settings;
 }
 
 std::vector<Move> alphabet(int ranks) {
@@ -173,6 +190,15 @@ TEST(LongMoves, WhatIsRefusedGoesThroughBoxes) {
     for (const Move& last : exchanges()) {
       const Verdict verdict = check(2, {pulled, pulled, last, pulled}, engine::Arm::second, {}, refusing);
       ASSERT_TRUE(verdict.passed()) << verdict.problem;
+    }
+}
+
+/// Who is told of another length gives the team up, but not its block, which the other one may read.
+TEST(LongMoves, WhoRefusesALengthStaysUntilItsOwnBlockIsRead) {
+  for (Move move : exchanges())
+    for (move.disagreeing = 0; move.disagreeing < 2; ++move.disagreeing) {
+      const Verdict verdict = check(2, {move, move}, engine::Arm::second, in_every_order());
+      EXPECT_TRUE(verdict.passed()) << verdict.problem;
     }
 }
 
