@@ -79,7 +79,9 @@ void Memory::heavy_barrier(int thread) {
 }
 
 void Memory::add_place(const void* start, std::size_t bytes) {
-  places_.push_back({static_cast<const std::byte*>(start), std::vector<Granule>(bytes / kGranuleBytes)});
+  const std::size_t first = places_.empty() ? 1 : places_.back().first + places_.back().granules.size();
+  places_.push_back(
+      {static_cast<const std::byte*>(start), first, std::vector<Granule>(bytes / kGranuleBytes)});
 }
 
 Memory::Access Memory::access(int thread, const void* start, std::size_t bytes, bool write) {
@@ -90,14 +92,14 @@ Memory::Access Memory::access(int thread, const void* start, std::size_t bytes, 
     const auto offset = static_cast<std::size_t>(first - place.start);
     if (offset + bytes > place.granules.size() * kGranuleBytes) std::abort();
     for (std::size_t g = offset / kGranuleBytes; g * kGranuleBytes < offset + bytes; ++g) {
-      const Access result = access(thread, place.granules[g], write);
+      const Access result = access(thread, place.granules[g], place.first + g, write);
       if (result != Access::fine) return result;
     }
   }
   return Access::fine;
 }
 
-Memory::Access Memory::access(int thread, Granule& granule, bool write) {
+Memory::Access Memory::access(int thread, Granule& granule, std::size_t number, bool write) {
   const Clock& known = of(thread).clock;
   bool written = false;
   for (std::size_t t = 0; t < threads_.size(); ++t) {
@@ -105,7 +107,11 @@ Memory::Access Memory::access(int thread, Granule& granule, bool write) {
     if (granule.last_write[t] > known[t] || (write && granule.last_read[t] > known[t])) return Access::race;
   }
   if (!write && !written) return Access::never_written;
-  (write ? granule.last_write : granule.last_read)[index(thread)] = known[index(thread)];
+  auto& last = (write ? granule.last_write : granule.last_read)[index(thread)];
+  if (last == known[index(thread)]) return Access::fine;
+  accessed_ -= digest(granule, number);
+  last = known[index(thread)];
+  accessed_ += digest(granule, number);
   return Access::fine;
 }
 
@@ -132,21 +138,16 @@ std::uint64_t Memory::add_clock(std::uint64_t digest, const Clock& clock) const 
   return digest;
 }
 
-std::uint64_t Memory::add_places(std::uint64_t digest) const {
-  for (const Place& place : places_) {
-    for (std::size_t g = 0; g < place.granules.size(); ++g) {
-      const Granule& granule = place.granules[g];
-      if (g > 0 && granule == place.granules[g - 1]) continue;  // what is accessed together
-      digest = add_clock(add_clock(mix(digest, g), granule.last_write), granule.last_read);
-    }
-  }
-  return digest;
+/// Zero for what nobody has accessed.
+std::uint64_t Memory::digest(const Granule& granule, std::size_t number) const {
+  if (granule == Granule{}) return 0;
+  return add_clock(add_clock(mix(0, number), granule.last_write), granule.last_read);
 }
 
 std::uint64_t Memory::digest(const std::array<bool, kMaxThreads>& alive,
                              std::array<std::uint64_t, kMaxThreads>& of_threads) const {
   const View floor = forgotten_before(alive);
-  std::uint64_t digest = add_places(words_.size());
+  std::uint64_t digest = mix(words_.size(), accessed_);
   for (std::size_t w = 0; w < words_.size(); ++w) {
     const auto& messages = words_[w].messages;
     digest = mix(digest, messages.size() - floor[w]);

@@ -111,6 +111,7 @@ class Memory {
   };
   struct Place {
     const std::byte* start;
+    std::size_t first;  // granule's number, of all places
     std::vector<Granule> granules;
   };
 
@@ -121,14 +122,15 @@ class Memory {
   View latest_of_all() const;
   std::uint64_t add_view(std::uint64_t digest, const View& view, const View& floor) const;
   std::uint64_t add_clock(std::uint64_t digest, const Clock& clock) const;
-  std::uint64_t add_places(std::uint64_t digest) const;
+  std::uint64_t digest(const Granule& granule, std::size_t number) const;
   View forgotten_before(const std::array<bool, kMaxThreads>& alive) const;
-  Access access(int thread, Granule& granule, bool write);
+  Access access(int thread, Granule& granule, std::size_t number, bool write);
 
   std::vector<Word> words_;
   std::vector<Knowledge> threads_;
   std::vector<View> imposed_;  // by heavy barriers, not yet in effect
   std::vector<Place> places_;
+  std::uint64_t accessed_ = 0;  // sum of the digests of all granules: most are never accessed
 };
 
 constexpr std::uint64_t mix(std::uint64_t digest, std::uint64_t value) {
