@@ -87,9 +87,11 @@ class InlineFold {
     team_.inline_lines().show(epoch_, call_.send, bytes(), call_.reduction->type_map);
   }
 
-  /// Not before the own input has been loaded: that would have to wait.
+  /// The result not before the own input has been loaded: that would have to wait. Who shows none has not
+  /// loaded it (scan of two, rotating, 8 bytes: 0.70 and, fetched, 0.51 us).
   void make_ready() const {
     if (call_.reduction->type_map != nullptr) return;
+    if (!call_.is_read) kernels::prefetch(call_.send, bytes());
     kernels::fetch_for_result(call_.recv, call_.wanted_count * call_.reduction->elem_bytes, kFetchedOfResult);
   }
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }
