@@ -11,6 +11,7 @@
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/perform.hpp"
+#include "engine/plans/plan_of_two.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -52,14 +53,15 @@ bool is_for_a_box(const Team& team, std::size_t count, const Reduction& reductio
 }
 
 Result<void> fold_in_a_box(Team& team, const void* send, void* recv, const Piece& mine, const Piece& theirs,
-                           const Reduction& reduction) {
+                           const Reduction& reduction, bool keeps = false) {
   const PairFold call{.send = static_cast<const std::byte*>(send),
                       .recv = static_cast<std::byte*>(recv),
                       .mine = mine,
                       .theirs = theirs,
                       .reduction = &reduction,
                       .box_count = std::max(mine.count, theirs.count),
-                      .streaming = false};
+                      .streaming = false,
+                      .keeps = keeps};
   return verdict(team, run_turns(PairTurns<Team, true>(team, call)));
 }
 
@@ -140,6 +142,12 @@ Result<void> scan(Team& team, const void* send, void* recv, std::size_t count, c
     call.sources = sources;
     call.is_read = is_read(as, team, reduction);
     return fold_in_lines(team, call);
+  }
+  if (as == Call::scan && count * reduction.elem_bytes <= kMostScanInABox &&
+      is_for_a_box(team, count, reduction)) {
+    const bool is_first = team.rank() == 0;
+    const std::size_t mine = is_first ? 0 : count;
+    return fold_in_a_box(team, send, recv, {0, mine}, {0, count - mine}, reduction, is_first);
   }
   Collective call = fold_call(as, send, recv, count, reduction);
   call.mail = mail;

@@ -154,7 +154,7 @@ Plan plan_with_slots(Call call, std::uint64_t bytes, const TeamShape& team, std:
     return is_for_the_last(call, team) ? by_the_last(call) : in_one_line(call);
   if (bytes == 0) return alone("nothing to move");
   if (elem_bytes > team.slot_bytes) return gathered(bytes, team);
-  if (team.ranks == 2 && (call != Call::scan || bytes >= kLeastScanOfTwo))
+  if (team.ranks == 2 && (call != Call::scan || is_scan_for_two(bytes)))
     return plan_of_two(call, bytes, team, elem_bytes);
   if (call == Call::scan || call == Call::exscan)
     return by_whole(bytes, team, "each member folds what it needs of those before it");

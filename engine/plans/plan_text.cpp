@@ -47,7 +47,7 @@ const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
 std::string hand_back_of(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool one_way =
       team.ranks == 2 && (call == Call::bcast || call == Call::reduce || call == Call::exscan ||
-                          (call == Call::scan && bytes >= kLeastScanOfTwo) || moves_from_or_to_root(call));
+                          (call == Call::scan && is_scan_for_two(bytes)) || moves_from_or_to_root(call));
   const DecisionRow& row = row_of(Decision::hand_back);
   if (!one_way) return "";
   if (bytes < row.from_bytes) return fmt::format(", handed back {}", row.arms[0]);
