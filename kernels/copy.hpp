@@ -47,8 +47,9 @@ void end_streaming() noexcept;
 
 /// Fetches the lines of a place while other things go on. A hint.
 inline void prefetch(const void* place, std::size_t bytes) noexcept {
-  for (std::size_t at = 0; at < bytes; at += kLineBytes)
-    __builtin_prefetch(static_cast<const std::byte*>(place) + at);
+  const std::size_t into_line = reinterpret_cast<std::uintptr_t>(place) % kLineBytes;
+  for (std::size_t at = 0; at < into_line + bytes; at += kLineBytes)
+    __builtin_prefetch(static_cast<const std::byte*>(place) - into_line + at);
 }
 
 /// Before a place of a few KiB is written whole that another core has read: all its lines are fetched at

@@ -83,8 +83,8 @@ class PairTurns {
   void make_ready() {
     if (offers_ && call_.keeps) keep(call_.theirs);
     if (call_.reduction->type_map != nullptr) return;
-    kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
     call_.fetch_own_part(kFetchedOfResult);
+    kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
   }
 
   /// Who offers awaits the other member's answer, if it is to answer, and then that it has finished both

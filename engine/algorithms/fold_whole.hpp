@@ -91,7 +91,7 @@ class InlineFold {
   /// loaded it (scan of two, rotating, 8 bytes: 0.70 and, fetched, 0.51 us).
   void make_ready() const {
     if (call_.reduction->type_map != nullptr) return;
-    if (!call_.is_read) kernels::prefetch(call_.send, bytes());
+    if (has_unread_input()) kernels::prefetch(call_.send, bytes());
     kernels::fetch_for_result(call_.recv, call_.wanted_count * call_.reduction->elem_bytes, kFetchedOfResult);
   }
   bool takes(std::uint64_t) const { return call_.wanted_count > 0; }
@@ -120,10 +120,11 @@ class InlineFold {
 
  private:
   std::size_t bytes() const { return call_.count * call_.reduction->elem_bytes; }
+  /// The last member of a scan: it folds what it does not show. Of an exscan it folds it neither.
+  bool has_unread_input() const { return !call_.is_read && call_.sources.end() == team_.rank() + 1; }
   /// Not a line of its own that it does not show.
   Members awaited_ones() const {
-    const bool has_no_line = !call_.is_read && call_.sources.end() == team_.rank() + 1;
-    return {call_.sources.first, call_.sources.count - (has_no_line ? 1 : 0)};
+    return {call_.sources.first, call_.sources.count - (has_unread_input() ? 1 : 0)};
   }
 
   /// By value: the call of the usual case stays in registers.
