@@ -135,11 +135,11 @@ Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
   const Passed passed = moves_from_or_to_root(call) ? Passed::copied : Passed::exchanged;
   const bool has_choice = plan.chunks > 1 && may_be_pulled(passed, most);
   plan.why =
-      is_list && has_choice
+      is_list && passed == Passed::exchanged
           ? "lengths and short blocks beside the epoch, others in boxes that change hands or pulled as "
-            "timed, long ones by messages"
-      : is_list ? "lengths and short blocks beside the epoch, others in boxes that change hands, long "
-                  "ones by messages"
+            "timed, long ones both ways from where they lie, else by messages"
+      : is_list ? "lengths and short blocks beside the epoch, others in boxes that change hands or pulled as "
+                  "timed, long ones by messages"
       : has_choice
           ? "two members pass each other blocks in boxes that change hands, or have them pulled, as timed"
           : "two members pass each other blocks in boxes that change hands";

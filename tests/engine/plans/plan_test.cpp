@@ -151,6 +151,10 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
       "memory, else in boxes or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, stores as timed");
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
+  for (const Call call : {Call::allgatherv, Call::alltoallv, Call::alltoallw})
+    EXPECT_EQ(plan(call, 64 << 10, shape(2)).style, Style::pair) << name_of(call);
+  for (const Call call : {Call::gatherv, Call::scatterv})
+    EXPECT_EQ(plan(call, 64 << 10, shape(2)).cls, Class::messages) << name_of(call);
   EXPECT_EQ(
       describe(Call::gather, 32 << 10, shape(2)),
       "gather of 32768 bytes on 2 ranks: pipelined one-shot (two members pass each other blocks in boxes "
@@ -381,7 +385,12 @@ TEST(Plan, LongBroadcastsOfTwoAreMessages) {
 }
 
 TEST(Plan, LongScansOfTwoAreReduces) {
-  EXPECT_EQ(plan(Call::scan, 8 << 10, shape(2)).style, Style::whole);
+  for (const std::uint64_t bytes : {(2UL << 10) + 8, 8UL << 10})
+    EXPECT_EQ(plan(Call::scan, bytes, shape(2)).style, Style::whole) << bytes;
+  for (const std::uint64_t bytes : {128UL, 2UL << 10}) {
+    EXPECT_EQ(plan(Call::scan, bytes, shape(2)).style, plan(Call::reduce, bytes, shape(2)).style) << bytes;
+    EXPECT_EQ(plan(Call::scan, bytes, shape(3)).style, Style::whole) << bytes;
+  }
   EXPECT_EQ(plan(Call::scan, 1 << 20, shape(3)).style, Style::whole);
   EXPECT_EQ(
       describe(Call::scan, 64 << 10, shape(2)),
