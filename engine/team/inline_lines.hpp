@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "engine/data/type_map.hpp"
@@ -81,6 +82,7 @@ class BasicInlineLines {
   void show_value_with(std::uint64_t epoch, std::uint64_t number, const Value& value) {
     show_with(epoch, number, sizeof value,
               [&](std::byte* place) { std::memcpy(place, &value, sizeof value); });
+    static_assert(sizeof value <= kBytesBesideNumber && std::is_trivially_copyable_v<Value>);
   }
   static constexpr std::size_t kBytesBesideNumber = Lines::kPayloadBytes - sizeof(std::uint64_t);
   /// The epoch that my line of `epoch` was last used in.

@@ -10,8 +10,8 @@
 
 namespace foldlane::engine {
 
-/// What the line of a long block tells beside its length, if such blocks go both ways
-/// (engine/moves/pair/long_exchange.hpp).
+/// What the line of a long block tells beside its length: who takes it may have found that long ones go both
+/// ways (engine/moves/pair/long_exchange.hpp).
 struct LongOffer {
   static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
   std::uint64_t common = kNowhere;  // where the block is in common memory

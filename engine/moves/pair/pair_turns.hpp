@@ -122,7 +122,7 @@ class PairMoveTurns {
     const std::size_t bytes =
         move_.is_in_line(move_.out) ? static_cast<std::size_t>(move_.out.bytes) : std::size_t{0};
     const auto pack = [&](std::byte* place) { move_.out.copy_to(place, 0, bytes); };
-    if (move_.tells_length && move_.is_long(move_.out)) {
+    if (kSpan == PairSpan::any && move_.tells_length && move_.is_long(move_.out)) {
       team_.inline_lines().show_value_with(first_epoch_, move_.out.bytes, LongOffer{});
     } else if (move_.tells_length) {
       team_.inline_lines().show_with(first_epoch_, move_.out.bytes, bytes, pack);

@@ -106,7 +106,7 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
   }
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {
     const Move& move = moves_[number];
-    if (move.disagreeing >= 0) return;
+    if (move.disagreeing == rank) return;
     if (!engine::takes_in(move.call, rank == move.root)) return;
     const bool scatters = move.call == engine::Call::scatter;
     const std::size_t blocks = scatters ? 1 : count_;
@@ -251,6 +251,10 @@ TEST(LongMovesMutants, Teams) {
   const Move straight{engine::Call::alltoall};
   expect_caught("exchange: returns while the other one reads",
                 check<Impatient>(2, {straight, straight}, engine::Arm::first), "race");
+  Move refused = straight;
+  refused.disagreeing = 1;
+  expect_caught("exchange: refuses a length and leaves",
+                check<Impatient>(2, {refused}, engine::Arm::first, in_every_order()), "race");
 }
 
 TEST(LongMovesMutants, Words) {
