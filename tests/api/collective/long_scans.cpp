@@ -1,6 +1,6 @@
-// Scans that fit no line, most of which the first of two ranks gives and keeps: of elements with padding,
-// which are folded by the library, and of a caller's operation that does not commute, on dense elements and
-// on such with gaps. Every byte is compared with a serial fold, gaps included; callers write to what they
+// Scans that fit no line, most of which the first of two ranks gives and keeps: of numbers and of elements
+// with padding, which the library folds, and of a caller's operation that does not commute, on dense elements
+// and on such with gaps. Every byte is compared with a serial fold, gaps included; callers write to what they
 // gave as soon as they may.
 #include <mpi.h>
 
@@ -47,7 +47,9 @@ Least least_of(int from, std::uint32_t i) {
 }
 Least lesser(const Least& first, const Least& second) { return second.value < first.value ? second : first; }
 
-/// The first so many bytes of an element are its data.
+long number_of(int from, std::uint32_t i) { return 7L * i + 1'000'003L * from; }
+long plus(long first, long second) { return first + second; }
+
 void fold_affine(void* in, void* inout, int* length, MPI_Datatype* type) {
   MPI_Aint lower = 0, extent = 0;
   MPI_Type_get_extent(*type, &lower, &extent);
@@ -77,6 +79,7 @@ Bytes elements(const Kind& kind, int count, std::byte gaps, const Make& make, co
   return bytes;
 }
 void write_affine(std::byte* to, const Affine& value) { std::memcpy(to, &value, sizeof value); }
+void write_number(std::byte* to, long value) { std::memcpy(to, &value, sizeof value); }
 void write_least(std::byte* to, const Least& value) {
   std::memcpy(to + offsetof(Least, value), &value.value, sizeof value.value);
   std::memcpy(to + offsetof(Least, place), &value.place, sizeof value.place);
@@ -130,6 +133,7 @@ int main(int argc, char** argv) {
   Kind gaps{"the same with gaps", MPI_DATATYPE_NULL, dense.op, sizeof(Affine) + 4, false};
   MPI_Type_create_resized(dense.type, 0, static_cast<MPI_Aint>(gaps.extent), &gaps.type);
   MPI_Type_commit(&gaps.type);
+  const Kind numbers{"MPI_SUM of MPI_LONG", MPI_LONG, MPI_SUM, sizeof(long), false};
   const Kind padded{"MPI_MINLOC of MPI_DOUBLE_INT", MPI_DOUBLE_INT, MPI_MINLOC, sizeof(Least), true};
 
   // In a box, through slots, and on both sides of a piece and of what may be pulled; some rounds are trials.
@@ -140,6 +144,7 @@ int main(int argc, char** argv) {
       for (const int count : kCounts) {
         scan_in_both_places(dense, count, affine_of, after, write_affine);
         scan_in_both_places(gaps, count, affine_of, after, write_affine);
+        scan_in_both_places(numbers, count, number_of, plus, write_number);
         scan_in_both_places(padded, count, least_of, lesser, write_least);
       }
   });

@@ -35,6 +35,8 @@ TEST(NeverSlowerRun, IsDoneWithACaseThatAllPeersHaveLost) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_GE(rounds_against(slow, kTime.count(), 1.1), kPasses);
   EXPECT_LT(std::chrono::steady_clock::now() - start, kTime / 2);
+  constexpr int kMostUntilLost = 2 * kPasses;
+  EXPECT_GT(rounds_against(slow, 2, 1e9), kMostUntilLost) << "without being lost it goes on";
 }
 
 TEST(NeverSlowerRun, LosesNoTimeToAPeerThatHangsBeforeItFails) {
