@@ -83,7 +83,6 @@ class PairTurns {
   void make_ready() {
     if (offers_ && call_.keeps) keep(call_.theirs);
     if (call_.reduction->type_map != nullptr) return;
-    call_.fetch_own_part(kFetchedOfResult);
     kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
   }
 

@@ -7,7 +7,6 @@
 
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
-#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -24,14 +23,6 @@ struct PairFold {
   std::uint64_t turns() const {
     const std::size_t most = std::max(mine.count, theirs.count);
     return std::max<std::uint64_t>(1, (most + box_count - 1) / box_count);
-  }
-  /// At most so many bytes of the own input to what it wants, unless it is given, and so read before. While
-  /// the other one's is awaited: else the fold waits for it (reduce to the root of two, rotating, 128 bytes
-  /// 1.09 and, fetched, 0.82 us).
-  void fetch_own_part(std::size_t most) const {
-    if (theirs.count > 0 && theirs.start == mine.start) return;
-    kernels::prefetch(send + mine.start * reduction->elem_bytes,
-                      std::min(mine.count * reduction->elem_bytes, most));
   }
 };
 
