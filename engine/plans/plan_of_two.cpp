@@ -126,6 +126,22 @@ Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team) {
   return plan;
 }
 
+namespace {
+
+const char* why_of_lists(Passed passed, bool may_be_pulled) {
+  if (passed == Passed::copied)
+    return may_be_pulled ? "lengths and short blocks beside the epoch, others in boxes that change hands or "
+                           "pulled as timed, long ones by messages"
+                         : "lengths and short blocks beside the epoch, others in boxes that change hands, "
+                           "long ones by messages";
+  return may_be_pulled ? "lengths and short blocks beside the epoch, others in boxes that change hands or "
+                         "pulled as timed, long ones both ways from where they lie, else by messages"
+                       : "lengths and short blocks beside the epoch, others in boxes that change hands, long "
+                         "ones both ways from where they lie, else by messages";
+}
+
+}  // namespace
+
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool is_list = !moves_equal_blocks(call);
   const std::uint64_t most = is_list ? kMostInBoxes : bytes;
@@ -135,11 +151,7 @@ Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team) {
   const Passed passed = moves_from_or_to_root(call) ? Passed::copied : Passed::exchanged;
   const bool has_choice = plan.chunks > 1 && may_be_pulled(passed, most);
   plan.why =
-      is_list && passed == Passed::exchanged
-          ? "lengths and short blocks beside the epoch, others in boxes that change hands or pulled as "
-            "timed, long ones both ways from where they lie, else by messages"
-      : is_list ? "lengths and short blocks beside the epoch, others in boxes that change hands or pulled as "
-                  "timed, long ones by messages"
+      is_list ? why_of_lists(passed, has_choice)
       : has_choice
           ? "two members pass each other blocks in boxes that change hands, or have them pulled, as timed"
           : "two members pass each other blocks in boxes that change hands";

@@ -10,7 +10,7 @@
 namespace foldlane::engine {
 
 /// Scans of two in between go through slots, as others do: the second member's input comes into its cache as
-/// it fills its own slot, half by half. Boxes and slots, us: 2 KiB hot 0.75 and 0.99, rotating 1.4 and 1.4;
+/// it fills its own slot. Boxes and slots, us: 2 KiB hot 0.75 and 0.99, rotating 1.4 and 1.4;
 /// 8 KiB hot 2.6 and 2.4, rotating 4.1 and 3.5.
 inline constexpr std::uint64_t kMostScanInABox = 2 << 10;
 inline constexpr std::uint64_t kLeastLongScanOfTwo = row_of(Decision::pass_way).from_bytes;
