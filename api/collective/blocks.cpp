@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "api/core/failure.hpp"
 #include "api/datatype/checks.hpp"
 #include "api/datatype/datatype_args.hpp"
@@ -57,66 +59,87 @@ const Datatype& BufferBlocks::type_of(int i) const noexcept {
   return types_ == nullptr ? *type_ : *find_datatype(types_[i]);
 }
 
-std::int64_t BufferBlocks::offset_of(int i) const noexcept {
-  if (!is_list_) return i * stride_;
-  return types_ == nullptr ? places_[i] * type_->extent : places_[i];
+void BufferBlocks::set_type(const Datatype& type) noexcept {
+  type_ = &type;
+  row_.element_bytes = type.extent;
+  is_row_ = type.dense();
 }
 
-engine::Block BufferBlocks::at(int i) const noexcept {
-  const int member = first_member_ + i;
-  if (i == skipped_) return {member, {}};
-  return {member, buffer_of(type_of(i), base_ + offset_of(i), counts_[i])};
+engine::Block BufferBlocks::block_at(int i) const noexcept {
+  const int member = row_.first_member + i;
+  if (i == row_.skipped) return {member, {}};
+  return {member, buffer_of(type_of(i), row_.start + row_.offset_of(i), row_.counts[i])};
 }
 
 std::uint64_t BufferBlocks::bytes_of(int member) const noexcept {
-  const int i = member - first_member_;
-  return i >= 0 && i < count_ ? at(i).buffer.bytes : 0;
+  const int place = place_of(member);
+  return place < count_ ? at(place).buffer.bytes : 0;
 }
 
 std::uint64_t BufferBlocks::block_bytes() const noexcept {
-  return type_ == nullptr || !counts_.are_equal() ? 0 : packed_bytes(*type_, counts_[0]);
+  return type_ == nullptr || !row_.counts.are_equal() ? 0 : packed_bytes(*type_, row_.counts[0]);
 }
 
 BufferBlocks BufferBlocks::one_for_all(int own) const noexcept {
   BufferBlocks one = *this;
-  one.base_ = base_ + offset_of(own);
-  one.counts_ = Numbers::equal(counts_[own]);
-  one.is_list_ = false;
-  one.stride_ = 0;
-  one.skipped_ = own;
+  one.row_.start = row_.start + row_.offset_of(own);
+  one.row_.counts = Numbers::equal(row_.counts[own]);
+  one.row_.is_list = false;
+  one.row_.stride = 0;
+  one.row_.bytes = packed_bytes(*type_, row_.counts[own]);
+  one.row_.skipped = own;
   return one;
+}
+
+/// Whether no number of a list is so large that bytes could overflow, nor a count negative: one look at all.
+bool BufferBlocks::has_usual_numbers() const noexcept {
+  constexpr int kCountBits = 31, kPlaceBits = 32;  // of places with their sign
+  constexpr std::int64_t kLeastPlace = -(std::int64_t{1} << (kPlaceBits - 1));
+  std::int64_t beyond = 0;
+  for (int i = 0; i < count_; ++i)
+    beyond |= row_.counts[i] >> kCountBits | (row_.places[i] - kLeastPlace) >> kPlaceBits;
+  return beyond == 0;
+}
+
+bool BufferBlocks::has_elements() const noexcept {
+  std::int64_t any = 0;
+  for (int i = 0; i < count_; ++i) any |= i == row_.skipped ? 0 : row_.counts[i];
+  return any != 0;
 }
 
 /// Counts, displacements and datatypes of a list. Absolute addresses are known for each block only.
 void BufferBlocks::check_list(const SideNames& names) const {
+  if (is_row_ && type_->extent <= INT32_MAX && has_usual_numbers())
+    return check_buffer(row_.start, has_elements() ? 1 : 0, names.buffer);
   for (int i = 0; i < count_; ++i) {
-    check_count_of(i, counts_[i], names.counts);
+    check_count_of(i, row_.counts[i], names.counts);
     const Datatype& type = types_ == nullptr ? *type_ : check_block_type(types_[i]);
-    if (types_ == nullptr) check_displacement(places_[i], type);
-    if (i != skipped_) check_memory(base_, counts_[i], type, names.buffer);
+    if (types_ == nullptr) check_displacement(row_.places[i], type);
+    if (i != row_.skipped) check_memory(row_.start, row_.counts[i], type, names.buffer);
   }
 }
 
 void BufferBlocks::check_equal(const SideNames& names, int blocks) {
-  const std::int64_t count = counts_[0];
+  const std::int64_t count = row_.counts[0];
   if (count < 0) reject::negative_count(count);
   std::int64_t all = 0;
   if (__builtin_mul_overflow(count, blocks, &all)) reject::huge_count(count, *type_);
-  span_bytes_ = check_memory(base_, all, *type_, names.buffer);
-  stride_ = blocks > 1 ? count * type_->extent : 0;
+  span_bytes_ = check_memory(row_.start, all, *type_, names.buffer);
+  row_.stride = blocks > 1 ? count * type_->extent : 0;
+  row_.bytes = packed_bytes(*type_, count);
 }
 
 BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partners& partners,
                           bool skips_own) {
   BufferBlocks blocks;
-  blocks.base_ = static_cast<std::byte*>(const_cast<void*>(side.buffer));
-  blocks.first_member_ = partners.first;
   blocks.count_ = partners.count;
-  blocks.skipped_ = skips_own ? partners.own : -1;
-  blocks.counts_ = side.counts;
-  blocks.is_list_ = side.is_list;
+  blocks.row_ = {.start = static_cast<std::byte*>(const_cast<void*>(side.buffer)),
+                 .first_member = partners.first,
+                 .skipped = skips_own ? partners.own : -1,
+                 .is_list = side.is_list,
+                 .counts = side.counts};
   blocks.types_ = side.types;
-  if (!side.is_typed_list) blocks.type_ = &check_block_type(side.type);
+  if (!side.is_typed_list) blocks.set_type(check_block_type(side.type));
   if (!side.is_list) {
     blocks.check_equal(names, partners.count);
     return blocks;
@@ -127,7 +150,7 @@ BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partne
   }
   if (side.is_typed_list) check_output(side.types, names.types);
   check_numbers(side.counts, names.counts);
-  blocks.places_ = check_numbers(side.places, names.places);
+  blocks.row_.places = check_numbers(side.places, names.places);
   blocks.check_list(names);
   return blocks;
 }
@@ -138,11 +161,11 @@ BufferBlocks check_block(const Side& side, const SideNames& names, int member) {
 
 BufferBlocks check_block_for_all(const Side& side, const SideNames& names, const Partners& partners) {
   BufferBlocks blocks;
-  blocks.base_ = static_cast<std::byte*>(const_cast<void*>(side.buffer));
-  blocks.first_member_ = partners.first;
   blocks.count_ = partners.count;
-  blocks.counts_ = side.counts;
-  blocks.type_ = &check_block_type(side.type);
+  blocks.row_ = {.start = static_cast<std::byte*>(const_cast<void*>(side.buffer)),
+                 .first_member = partners.first,
+                 .counts = side.counts};
+  blocks.set_type(check_block_type(side.type));
   blocks.check_equal(names, partners.count == 0 ? 0 : 1);
   return blocks;
 }

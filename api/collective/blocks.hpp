@@ -64,14 +64,13 @@ class TypedBlocks : public engine::Blocks {
 class BufferBlocks final : public TypedBlocks {
  public:
   int count() const noexcept override { return count_; }
-  engine::Block at(int i) const noexcept override;
   const Datatype& type_of(int i) const noexcept override;
   /// Of a member that need not be there.
   std::uint64_t bytes_of(int member) const noexcept;
   /// Of each block, if they are equal.
   std::uint64_t block_bytes() const noexcept;
   /// What all of them lie in; empty if that is not known.
-  const std::byte* start() const noexcept { return base_; }
+  const std::byte* start() const noexcept { return row_.start; }
   std::size_t span_bytes() const noexcept { return span_bytes_; }
 
   /// The block of this place for each of the others.
@@ -82,20 +81,17 @@ class BufferBlocks final : public TypedBlocks {
   friend BufferBlocks check_block(const Side&, const SideNames&, int);
   friend BufferBlocks check_block_for_all(const Side&, const SideNames&, const Partners&);
 
-  std::int64_t offset_of(int i) const noexcept;
+  /// What is no row of elements lies as one does, but for its bytes.
+  engine::Block block_at(int i) const noexcept override;
+  void set_type(const Datatype& type) noexcept;
+  bool has_usual_numbers() const noexcept;
+  bool has_elements() const noexcept;
   void check_list(const SideNames& names) const;
   void check_equal(const SideNames& names, int blocks);
 
-  std::byte* base_ = nullptr;
-  int first_member_ = 0;
   int count_ = 0;
-  int skipped_ = -1;  // this place has no block
-  Numbers counts_ = Numbers::equal(0);
-  Numbers places_ = Numbers::equal(0);
-  std::int64_t stride_ = 0;  // bytes; of those that are no list
   const Datatype* type_ = nullptr;
   const MPI_Datatype* types_ = nullptr;  // instead
-  bool is_list_ = false;
   std::size_t span_bytes_ = 0;
 };
 
@@ -122,9 +118,10 @@ class KeptMovement {
    public:
     explicit List(const TypedBlocks& blocks);
     int count() const noexcept override { return static_cast<int>(blocks_.size()); }
-    engine::Block at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
 
    private:
+    engine::Block block_at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
+
     std::vector<engine::Block> blocks_;
     std::vector<std::shared_ptr<const engine::TypeMap>> type_maps_;
   };

@@ -16,7 +16,7 @@ const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
 
 }  // namespace
 
-engine::Block NeighbourBlocks::at(int i) const noexcept {
+engine::Block NeighbourBlocks::block_at(int i) const noexcept {
   const auto [rank, block] = neighbour(i);
   // In its place: to copy what has been written field by field a moment ago would wait for that.
   engine::Block at = blocks_.at(block);

@@ -20,10 +20,10 @@ class NeighbourBlocks final : public TypedBlocks {
       : blocks_(blocks), neighbours_(side.neighbours), has_places_(has_places), turned_(turned) {}
 
   int count() const noexcept override { return static_cast<int>(neighbours_.size()); }
-  engine::Block at(int i) const noexcept override;
   const Datatype& type_of(int i) const noexcept override { return blocks_.type_of(neighbour(i).block); }
 
  private:
+  engine::Block block_at(int i) const noexcept override;
   const Neighbourhood::Neighbour& neighbour(int i) const noexcept {
     return neighbours_[static_cast<std::size_t>(i)];
   }

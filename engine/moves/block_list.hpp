@@ -12,9 +12,10 @@ class BlockList final : public Blocks {
  public:
   void add(const Block& block) { blocks_.push_back(block); }
   int count() const noexcept override { return static_cast<int>(blocks_.size()); }
-  Block at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
 
  private:
+  Block block_at(int i) const noexcept override { return blocks_[static_cast<std::size_t>(i)]; }
+
   std::vector<Block> blocks_;
 };
 

@@ -10,6 +10,8 @@ int ShownBlocks::next_block(int i) const {
 
 const std::byte* ShownBlocks::in_one_piece() const {
   const Blocks& blocks = *movement_.sends;
+  const BlockRow* const row = blocks.row();
+  if (row != nullptr && !row->is_list && row->bytes > 0 && blocks.count() > 0) return row->start;
   const int first = next_block(0);
   if (first == blocks.count()) return kNoInput;
   const UserBuffer block = blocks.at(first).buffer;

@@ -117,12 +117,12 @@ class ShownBlocks {
   }
   template <class Team, class VectorOf>
   void take_part(const VectorOf& vector_of, const Part& part, Arm stores = Arm::first) const {
-    const std::size_t at = gives_each() ? static_cast<std::size_t>(own_) : 0;
-    for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
-      if (block.member == own_ || block.buffer.bytes == 0) return true;
+    const std::size_t before = gives_each() ? static_cast<std::size_t>(own_) : 0;
+    const std::size_t in_whole = before * block_bytes() + part.offset, in_parts = before * part.step;
+    for_each_from(*movement_.receives, movement_.first, [=, own = own_](const Block& block) {
+      if (block.member == own || block.buffer.bytes == 0) return true;
       const ShownVector vector = vector_of(block.member);
-      const std::byte* const from = vector.has_whole_blocks ? vector.start + at * block_bytes() + part.offset
-                                                            : vector.start + at * part.step;
+      const std::byte* const from = vector.start + (vector.has_whole_blocks ? in_whole : in_parts);
       Team::Transfer::will_read(from, part.bytes);
       block.buffer.copy_from(from, part.offset, part.bytes, stores);
       return true;

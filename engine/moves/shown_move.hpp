@@ -64,8 +64,20 @@ class ShownMove {
   }
   void take(std::uint64_t turn) {
     if (is_after_all(turn)) return;
-    blocks_.take(
-        team_, [&](int member) { return vector_of(member, epoch(turn)); }, turn);
+    if constexpr (kPlaces == Places::lines) {
+      const auto payloads = team_.inline_lines().payloads(epoch(turn), blocks_.bytes());
+      blocks_.take(
+          team_,
+          [payloads](int member) {
+            return ShownVector{payloads.of(member), false};
+          },
+          turn);
+    } else {
+      const auto in_slot = [&team = team_, epoch = epoch(turn)](int member) {
+        return vector_in_slot(team, member, epoch);
+      };
+      blocks_.take(team_, in_slot, turn);
+    }
   }
   void finish(std::uint64_t turn) {
     if (!is_after_all(turn)) team_.epochs().finish(epoch(turn));
@@ -109,13 +121,11 @@ class ShownMove {
     if constexpr (kPlaces == Places::lines) return how.all_shown(team_, epoch(turn), finished_before(turn));
     return how.wait(team_.waits().all_filled(epoch(turn), finished_before(turn)));
   }
-  ShownVector vector_of(int member, std::uint64_t epoch) const {
-    if constexpr (kPlaces == Places::lines)
-      return {team_.inline_lines().payload(member, epoch, blocks_.bytes()), false};
+  static ShownVector vector_in_slot(Team& team, int member, std::uint64_t epoch) {
     if constexpr (Shown::kMayLieElsewhere) {
-      if (const std::byte* const vector = team_.slots().elsewhere(member, epoch)) return {vector, true};
+      if (const std::byte* const vector = team.slots().elsewhere(member, epoch)) return {vector, true};
     }
-    return {team_.slots().of(member, epoch), false};
+    return {team.slots().of(member, epoch), false};
   }
 
   Team& team_;

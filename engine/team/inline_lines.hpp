@@ -94,6 +94,25 @@ class BasicInlineLines {
            Lines::Inline::start_of(bytes);
   }
 
+  /// The same of all members, for who reads one after the other.
+  class Payloads {
+   public:
+    Payloads(const BasicMembership<Atoms>& membership, const std::byte* of_first) noexcept
+        : membership_(membership), offset_(of_first - start_of(0)) {}
+    const std::byte* of(int member) const noexcept { return start_of(member) + offset_; }
+
+   private:
+    const std::byte* start_of(int member) const noexcept {
+      return reinterpret_cast<const std::byte*>(&membership_.lines(member));
+    }
+
+    const BasicMembership<Atoms>& membership_;
+    std::ptrdiff_t offset_;
+  };
+  Payloads payloads(std::uint64_t epoch, std::size_t bytes) const noexcept {
+    return {membership_, payload(0, epoch, bytes)};
+  }
+
   /// What show_with() showed.
   std::uint64_t number(int member, std::uint64_t epoch) const noexcept {
     const std::byte* const at = payload(member, epoch, Lines::kPayloadBytes) + kBytesBesideNumber;

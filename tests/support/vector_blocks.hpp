@@ -13,12 +13,13 @@ class VectorBlocks final : public engine::Blocks {
   VectorBlocks(std::byte* memory, int first_member, int members, std::size_t bytes, bool for_each) noexcept
       : memory_(memory), first_member_(first_member), members_(members), bytes_(bytes), for_each_(for_each) {}
   int count() const noexcept override { return members_; }
-  engine::Block at(int i) const noexcept override {
+
+ private:
+  engine::Block block_at(int i) const noexcept override {
     const std::size_t offset = for_each_ ? static_cast<std::size_t>(i) * bytes_ : 0;
     return {first_member_ + i, {memory_ + offset, bytes_}};
   }
 
- private:
   std::byte* memory_;
   int first_member_;
   int members_;

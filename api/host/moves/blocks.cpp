@@ -41,7 +41,7 @@ std::byte* HostBlocks::place_of(int i, const Datatype& type) const noexcept {
   return static_cast<std::byte*>(side_->buffer) + offset;
 }
 
-engine::Block HostBlocks::at(int i) const noexcept {
+engine::Block HostBlocks::block_at(int i) const noexcept {
   const int member = first_member_ + i;
   const std::uint64_t bytes = i == skipped_ ? 0 : bytes_of(i);
   if (bytes == 0) return {member, {}};

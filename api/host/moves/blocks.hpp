@@ -37,7 +37,6 @@ class HostBlocks final : public engine::Blocks {
   /// Or else the host judges them.
   bool are_valid() const noexcept { return are_valid_; }
   int count() const noexcept override { return count_; }
-  engine::Block at(int i) const noexcept override;
   /// Of the first block.
   std::uint64_t block_bytes() const noexcept { return count_ == 0 ? 0 : bytes_of(0); }
   std::uint64_t bytes() const noexcept;
@@ -54,6 +53,7 @@ class HostBlocks final : public engine::Blocks {
   void unpack() const;
 
  private:
+  engine::Block block_at(int i) const noexcept override;
   Datatype type_of(int i) const;
   std::uint64_t bytes_of(int i) const noexcept;
   std::byte* place_of(int i, const Datatype& type) const noexcept;
@@ -105,11 +105,12 @@ class OneForAll final : public engine::Blocks {
   OneForAll(const engine::UserBuffer& block, int count, int skipped) noexcept
       : block_(block), count_(count), skipped_(skipped) {}
   int count() const noexcept override { return count_; }
-  engine::Block at(int i) const noexcept override {
+
+ private:
+  engine::Block block_at(int i) const noexcept override {
     return {i, i == skipped_ ? engine::UserBuffer{} : block_};
   }
 
- private:
   engine::UserBuffer block_;
   int count_;
   int skipped_;

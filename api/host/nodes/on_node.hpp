@@ -19,12 +19,13 @@ class ShareBlocks final : public engine::Blocks {
   ShareBlocks(std::byte* vector, std::size_t elem_bytes, const engine::Shares& shares, int skipped)
       : vector_(vector), elem_bytes_(elem_bytes), shares_(shares), skipped_(skipped) {}
   int count() const noexcept override { return shares_.members(); }
-  engine::Block at(int i) const noexcept override {
+
+ private:
+  engine::Block block_at(int i) const noexcept override {
     if (i == skipped_) return {i, {}};
     return {i, {vector_ + shares_.start(i) * elem_bytes_, shares_.count(i) * elem_bytes_}};
   }
 
- private:
   std::byte* vector_;
   std::size_t elem_bytes_;
   const engine::Shares& shares_;

@@ -31,6 +31,7 @@ class ListedBlocks {
   ListedBlocks(Call call, int root, const Movement& movement, int members, int own, ChunkedLists& chunks,
                BlockChoices::Use& way) noexcept
       : call_(call),
+        gives_each_(gives_block_for_each(call)),
         root_(root),
         own_(own),
         members_(members),
@@ -81,7 +82,7 @@ class ListedBlocks {
       } else {
         are_read_in_place_ = true;
       }
-      return gives_block_for_each(call_);
+      return gives_each_;
     });
     chunks_.cut(team.process().geometry().slot_bytes);
     table.turns = chunks_.turns;
@@ -152,7 +153,7 @@ class ListedBlocks {
            sizeof(Entry) * (gives_block_for_each(call) ? static_cast<std::size_t>(members) : 1);
   }
   std::size_t entry_of(int member) const noexcept {
-    return gives_block_for_each(call_) ? static_cast<std::size_t>(member) : 0;
+    return gives_each_ ? static_cast<std::size_t>(member) : 0;
   }
 
   /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, 8 B, without and with:
@@ -172,11 +173,12 @@ class ListedBlocks {
   std::uint64_t place_of(Team& team, const UserBuffer& block, std::size_t end) {
     const auto bytes = static_cast<std::size_t>(block.bytes);
     const std::size_t slot_bytes = team.process().geometry().slot_bytes;
+    if (bytes <= kMostOfEachThroughSlots && end + bytes <= slot_bytes) return end;  // however it goes
     const bool may_be_pulled =
         block.contiguous() && team.slots().block_choices().permission() == Permission::granted;
-    const std::size_t most = !gives_block_for_each(call_) ? slot_bytes
-                             : may_be_pulled              ? kMostOfEachThroughSlots
-                                                          : kMostThroughSlots;
+    const std::size_t most = !gives_each_    ? slot_bytes
+                             : may_be_pulled ? kMostOfEachThroughSlots
+                                             : kMostThroughSlots;
     if (bytes <= most && end + bytes <= slot_bytes) return end;
     if (!block.contiguous() || bytes < team.slots().block_choices().from_bytes()) return kInChunks;
     const CommonMemory& common = team.process().common();
@@ -198,6 +200,7 @@ class ListedBlocks {
   }
 
   Call call_;
+  bool gives_each_;
   int root_;
   int own_;
   int members_;
