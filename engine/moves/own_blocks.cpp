@@ -11,11 +11,9 @@ namespace {
 
 /// The next one from place `i` on, which becomes the place after it; without bytes if there is none.
 UserBuffer next_own(const Blocks& blocks, int own, int& i) {
-  for (const int count = blocks.count(); i < count; ++i) {
-    const Block block = blocks.at(i);
-    if (block.member != own || block.buffer.bytes == 0) continue;
-    ++i;
-    return block.buffer;
+  while ((i = blocks.place_of(own, i)) < blocks.count()) {
+    const UserBuffer buffer = blocks.at(i++).buffer;
+    if (buffer.bytes > 0) return buffer;
   }
   return {};
 }
@@ -32,7 +30,7 @@ void copy_long_block(const UserBuffer& to, const UserBuffer& from, const Movemen
   for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
     const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
     copy_block(to.part(offset, bytes), from.part(offset, bytes));
-    take_in(movement);
+    if (offset + bytes < from.bytes) take_in(movement);
   }
 }
 
