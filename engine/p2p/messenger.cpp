@@ -43,7 +43,6 @@ Channel& Messenger::open(Team& team, Messages messages) {
   // Teams of one have no id, and only this process sends to them.
   known = &intake_.channel(team.size() == 1 ? kTeamOfOne | teams_of_one_++ : context_of(team, messages));
   known->set_members(team.members(), team.rank());
-  used_.publish(1);
   return *known;
 }
 
@@ -80,16 +79,19 @@ bool Messenger::send_among_threads(const Parcel& parcel) {
 
 void Messenger::start_among_threads(Receive& receive) {
   const Lock lock(*this);
+  note_use();
   intake_.start(receive);
 }
 
 void Messenger::start(Send& send) {
   const Lock lock(*this);
+  note_use();
   outbox_.start(send);
 }
 
 void Messenger::start(Receive& receive, Unexpected& claimed) {
   const Lock lock(*this);
+  note_use();
   intake_.start_claimed(receive, claimed);
 }
 
@@ -201,12 +203,14 @@ bool Messenger::disown(Communication& communication, void (*at_end)(void*), void
 void Messenger::start_and_forget(Send& send, void (*at_end)(void*), void* what_stays) {
   const Lock lock(*this);
   orphan(send, at_end, what_stays);
+  note_use();
   outbox_.start(send);
 }
 
 void Messenger::start_and_forget(Receive& receive, void (*at_end)(void*), void* what_stays) {
   const Lock lock(*this);
   orphan(receive, at_end, what_stays);
+  note_use();
   intake_.start(receive);
 }
 

@@ -64,6 +64,7 @@ class Messenger final : public Traffic {
   void start(Receive& receive) {
     if (threads()) [[unlikely]]
       return start_among_threads(receive);
+    note_use();
     intake_.start(receive);
   }
   /// Receives a message that claim() has given.
@@ -125,6 +126,12 @@ class Messenger final : public Traffic {
   bool send_among_threads(const Parcel& parcel);
   void start_among_threads(Receive& receive);
 
+  /// From here on there is something to look after. Who only opens channels, as calls that move data do,
+  /// looks after nothing while it waits.
+  void note_use() noexcept {
+    if (used_.peek() == 0) [[unlikely]]
+      used_.publish(1);
+  }
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
   bool look();
