@@ -18,6 +18,7 @@
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
+#include "engine/moves/equal_move.hpp"
 
 namespace foldlane::api {
 
@@ -48,6 +49,13 @@ class Blocking {
   bool as_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
     if (!engine::is_leaf_call(team, call, block.bytes)) return false;
     require(team, engine::perform_as_leaf(team, call, block, root));
+    return true;
+  }
+  /// Of more than two, and without a recorder. False: it does as others.
+  bool shown_at_once(engine::Team& team, engine::Call call, const engine::UserBuffer& given,
+                     const engine::UserBuffer& taken) const {
+    const engine::EqualMove move(call, team.size(), team.rank(), given, taken);
+    require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
     return true;
   }
 
@@ -96,6 +104,10 @@ class Requested {
     make_pair_request(*request_, comm_, kLifetime, team, call.describe());
   }
   static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
+  static bool shown_at_once(engine::Team&, engine::Call, const engine::UserBuffer&,
+                            const engine::UserBuffer&) {
+    return false;
+  }
 
  private:
   Call call_;

@@ -1,5 +1,6 @@
-// Calls that only move data, of two ranks with dense buffers (engine/collectives/pair_arguments.hpp), and of
-// leaves with one.
+// Calls that only move data whose arguments would take longer than their way: of two ranks with dense buffers
+// (engine/collectives/pair_arguments.hpp), of more with short blocks of one size, and of leaves. What is not
+// as usual, mistakes included, goes the way of all calls (move.hpp).
 #pragma once
 
 #include <cstddef>
@@ -47,6 +48,21 @@ bool move_between_two(const Form& form, engine::Call call, const Communicator& c
   if (!arguments.are_usual()) return false;
   form.of_two(team, arguments);
   return true;
+}
+
+/// The same of an allgather or alltoall of more than two ranks whose blocks are shown all at once.
+template <class Form>
+bool move_equal_blocks(const Form& form, engine::Call call, const Communicator& communicator,
+                       const Side& send, const Side& recv) {
+  engine::Team& team = *communicator.team;
+  if (communicator.is_inter || recorder != nullptr || !engine::moves_equal_blocks(call)) return false;
+  engine::UserBuffer given, taken;
+  if (!UsualSide(send).find(0, given) || !UsualSide(recv).find(0, taken)) return false;
+  if (given.bytes != taken.bytes || !engine::is_shown_at_once(team, call, given.bytes)) return false;
+  const auto members = static_cast<std::uint64_t>(team.size());
+  const engine::UserBuffer all_taken{taken.address, members * taken.bytes};
+  const engine::UserBuffer all_given{given.address, engine::shown_bytes(call, given.bytes, team.size())};
+  return all_given.is_apart_from(all_taken) && form.shown_at_once(team, call, given, taken);
 }
 
 /// The same of a leaf of a gather(v) or scatter(v), of any number of ranks. `side` is that with its block.
