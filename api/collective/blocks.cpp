@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "api/core/failure.hpp"
@@ -61,8 +62,16 @@ const Datatype& BufferBlocks::type_of(int i) const noexcept {
 
 void BufferBlocks::set_type(const Datatype& type) noexcept {
   type_ = &type;
-  row_.element_bytes = type.extent;
+  row_.element_bytes = row_.place_bytes = type.extent;
   is_row_ = type.dense();
+}
+
+/// Displacements are bytes then. Where all blocks have one datatype they may be a row all the same.
+void BufferBlocks::set_types(const MPI_Datatype* types) {
+  types_ = types;
+  if (!std::all_of(types, types + count_, [&](MPI_Datatype each) { return each == types[0]; })) return;
+  set_type(check_block_type(types[0]));
+  row_.place_bytes = 1;
 }
 
 engine::Block BufferBlocks::block_at(int i) const noexcept {
@@ -93,11 +102,12 @@ BufferBlocks BufferBlocks::one_for_all(int own) const noexcept {
 
 /// Whether no number of a list is so large that bytes could overflow, nor a count negative: one look at all.
 bool BufferBlocks::has_usual_numbers() const noexcept {
-  constexpr int kCountBits = 31, kPlaceBits = 32;  // of places with their sign
-  constexpr std::int64_t kLeastPlace = -(std::int64_t{1} << (kPlaceBits - 1));
+  constexpr int kBits = 31, kSign = 63;
   std::int64_t beyond = 0;
-  for (int i = 0; i < count_; ++i)
-    beyond |= row_.counts[i] >> kCountBits | (row_.places[i] - kLeastPlace) >> kPlaceBits;
+  for (int i = 0; i < count_; ++i) {
+    const std::int64_t place = row_.places[i];
+    beyond |= row_.counts[i] >> kBits | (place >> kBits ^ place >> kSign);
+  }
   return beyond == 0;
 }
 
@@ -138,7 +148,6 @@ BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partne
                  .skipped = skips_own ? partners.own : -1,
                  .is_list = side.is_list,
                  .counts = side.counts};
-  blocks.types_ = side.types;
   if (!side.is_typed_list) blocks.set_type(check_block_type(side.type));
   if (!side.is_list) {
     blocks.check_equal(names, partners.count);
@@ -148,7 +157,7 @@ BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partne
     check_buffer(side.buffer, 0, names.buffer);
     return blocks;
   }
-  if (side.is_typed_list) check_output(side.types, names.types);
+  if (side.is_typed_list) blocks.set_types(check_output(side.types, names.types));
   check_numbers(side.counts, names.counts);
   blocks.row_.places = check_numbers(side.places, names.places);
   blocks.check_list(names);

@@ -84,6 +84,7 @@ class BufferBlocks final : public TypedBlocks {
   /// What is no row of elements lies as one does, but for its bytes.
   engine::Block block_at(int i) const noexcept override;
   void set_type(const Datatype& type) noexcept;
+  void set_types(const MPI_Datatype* types);
   bool has_usual_numbers() const noexcept;
   bool has_elements() const noexcept;
   void check_list(const SideNames& names) const;

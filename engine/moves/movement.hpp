@@ -26,11 +26,12 @@ struct BlockRow {
   int skipped = -1;                            // this place has no block
   bool is_list = false;                        // with places of its own; else they are equal
   BlockCounts counts = BlockCounts::equal(0);  // elements
-  BlockCounts places = BlockCounts::equal(0);  // of a list, in elements
-  std::int64_t stride = 0;                     // of equal ones: bytes from one to the next,
-  std::uint64_t bytes = 0;                     // and of each
+  BlockCounts places = BlockCounts::equal(0);  // of a list, in such units:
+  std::int64_t place_bytes = 1;
+  std::int64_t stride = 0;  // of equal ones: bytes from one to the next,
+  std::uint64_t bytes = 0;  // and of each
 
-  std::int64_t offset_of(int i) const noexcept { return is_list ? places[i] * element_bytes : i * stride; }
+  std::int64_t offset_of(int i) const noexcept { return is_list ? places[i] * place_bytes : i * stride; }
   Block at(int i) const noexcept {
     const int member = first_member + i;
     if (i == skipped) return {member, {}};
