@@ -49,7 +49,11 @@ class PairArguments {
     if (move_.tells_length) return 0;
     return move_.gives ? move_.out.bytes : move_.in.bytes;
   }
-  void compare() noexcept;
+  /// `keeps`: it gives itself a block, too.
+  template <class Side>
+  void find_listed(Side& sends, Side& receives, int rank, bool keeps);
+  template <class Side>
+  void find_equal(Side& sends, Side& receives, int rank, bool keeps);
 
   Call call_;
   int root_;
@@ -63,33 +67,55 @@ PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receive
     : call_(call), root_(root) {
   const int rank = team.rank();
   const bool is_root = rank == root;
-  const auto find = [&](Side& side, bool has_each, int member, UserBuffer& block) {
-    require(is_usual_ && side.find(has_each ? member : 0, block));
-  };
-  const bool each_given = gives_block_for_each(call), each_taken = takes_block_of_each(call);
   move_.gives = gives_in(call, is_root);
   move_.takes = takes_in(call, is_root);
   move_.tells_length = !moves_equal_blocks(call);
-  if (move_.gives) find(sends, each_given, 1 - rank, move_.out);
-  if (move_.takes) find(receives, each_taken, 1 - rank, move_.in);
-  if ((move_.gives && move_.takes) || is_root) {
-    find(sends, each_given, rank, own_[0]);
-    find(receives, each_taken, rank, own_[1]);
-    if (own_[0].bytes > 0) move_.own = own_.data();
-    require(own_[0].bytes == own_[1].bytes);
+  const bool keeps = (move_.gives && move_.takes) || is_root;
+  if (move_.tells_length) {
+    find_listed(sends, receives, rank, keeps);
+  } else {
+    find_equal(sends, receives, rank, keeps);
   }
-  compare();
+  if (own_[0].bytes > 0) move_.own = own_.data();
   is_usual_ = is_usual_ && limit_at_once(team, call, block_bytes(), move_);
 }
 
-inline void PairArguments::compare() noexcept {
-  const auto& [own_out, own_in] = own_;
+template <class Side>
+void PairArguments::find_listed(Side& sends, Side& receives, int rank, bool keeps) {
+  const auto find = [&](Side& side, bool has_each, int member, UserBuffer& block) {
+    require(is_usual_ && side.find(has_each ? member : 0, block));
+  };
+  const bool each_given = gives_block_for_each(call_), each_taken = takes_block_of_each(call_);
+  auto& [own_out, own_in] = own_;
+  if (move_.gives) find(sends, each_given, 1 - rank, move_.out);
+  if (move_.takes) find(receives, each_taken, 1 - rank, move_.in);
+  if (keeps) {
+    find(sends, each_given, rank, own_out);
+    find(receives, each_taken, rank, own_in);
+  }
+  require(own_out.bytes == own_in.bytes);
   require(move_.out.is_apart_from(move_.in) && move_.out.is_apart_from(own_in) &&
           own_out.is_apart_from(move_.in) && own_out.is_apart_from(own_in));
-  if (move_.tells_length) return;
-  const std::uint64_t bytes = block_bytes();
-  require(bytes > 0 && (!move_.takes || move_.in.bytes == bytes));
-  require(move_.own == nullptr || own_[0].bytes == bytes);
+}
+
+/// Where the first block of a side is the second one is behind it, so both sides are looked at once.
+template <class Side>
+void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps) {
+  UserBuffer given, taken;
+  const bool has_given = move_.gives || keeps, has_taken = move_.takes || keeps;
+  require((!has_given || sends.find(0, given)) && (!has_taken || receives.find(0, taken)));
+  const std::uint64_t bytes = has_given ? given.bytes : taken.bytes;
+  require(bytes > 0 && (!has_given || !has_taken || taken.bytes == bytes));
+  const std::uint64_t more_given = gives_block_for_each(call_) ? bytes : 0,
+                      more_taken = takes_block_of_each(call_) ? bytes : 0;
+  require(UserBuffer{given.address, given.bytes + more_given}.is_apart_from(
+              {taken.address, taken.bytes + more_taken}) ||
+          !has_given || !has_taken);
+  const auto theirs = static_cast<std::uint64_t>(1 - rank), mine = static_cast<std::uint64_t>(rank);
+  if (move_.gives) move_.out = {given.address + theirs * more_given, bytes};
+  if (move_.takes) move_.in = {taken.address + theirs * more_taken, bytes};
+  if (keeps)
+    own_ = {{{given.address + mine * more_given, bytes}, {taken.address + mine * more_taken, bytes}}};
 }
 
 }  // namespace foldlane::engine
