@@ -15,6 +15,7 @@
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/team_lines.hpp"
+#include "kernels/copy.hpp"
 #include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
@@ -86,9 +87,12 @@ class BasicDeliveries {
 
   /// Needs box_free(turn, epoch) awaited and the box written.
   void publish(std::uint64_t turn, std::uint64_t epoch) noexcept {
+    auto& word = membership_.own_lines().deliveries.delivered[epoch % kSlots];
+    // While the stores into the box still wait for its lines (128 B to 2 KiB, hot, far, in both orders of the
+    // builds: 1.00 to 1.09 x, 1.02 in the middle).
+    kernels::fetch_to_write(reinterpret_cast<std::byte*>(&word), sizeof word);
     note(turn, epoch);
-    membership_.signals().publish(membership_.own_lines().deliveries.delivered[epoch % kSlots],
-                                  agreement_.mark(epoch));  // [X1.rel]
+    membership_.signals().publish(word, agreement_.mark(epoch));  // [X1.rel]
   }
   /// The same of a box that the other member awaits with a line of that epoch.
   void note(std::uint64_t turn, std::uint64_t epoch) noexcept {

@@ -44,6 +44,7 @@ class BasicInlineLines {
     const auto& membership = membership_;
     auto& line = membership.own_lines().inline_lines[epoch % Lines::kInlineLines];
     std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    fetch_both(line, bytes);
     Atoms::writes(place, bytes);
     if (bytes == 0 || data == kNoInput) {
       // nothing but the mark
@@ -61,6 +62,7 @@ class BasicInlineLines {
   void show_packed(std::uint64_t epoch, std::size_t bytes, const Pack& pack) {
     auto& line = own_line(epoch);
     std::byte* const place = line.payload + Lines::Inline::start_of(bytes);
+    fetch_both(line, bytes);
     Atoms::writes(place, bytes);
     pack(place);
     publish(line, epoch);
@@ -71,6 +73,7 @@ class BasicInlineLines {
   void show_with(std::uint64_t epoch, std::uint64_t number, std::size_t bytes, const Pack& pack) {
     auto& line = own_line(epoch);
     std::byte* const place = line.payload + start_beside_number(bytes);
+    fetch_both(line, bytes + sizeof number);
     Atoms::writes(place, bytes);
     pack(place);
     std::byte* const at = line.payload + kBytesBesideNumber;
@@ -190,6 +193,12 @@ class BasicInlineLines {
 
   Line& own_line(std::uint64_t epoch) noexcept {
     return membership_.own_lines().inline_lines[epoch % Lines::kInlineLines];
+  }
+  /// Where a payload takes two lines they come at the same time: stores would wait for one after the other
+  /// (allreduce of 64 B, hot, far: 0.34 and 0.23 us, which is what 8 B take).
+  [[gnu::always_inline]] static void fetch_both(Line& line, std::size_t bytes) noexcept {
+    if (bytes > Lines::kOneLinePayloadBytes)
+      kernels::fetch_to_write(reinterpret_cast<std::byte*>(&line), sizeof line);
   }
   [[gnu::always_inline]] void publish(Line& line, std::uint64_t epoch) noexcept {
     used_[epoch % Lines::kInlineLines] = epoch;
