@@ -48,7 +48,7 @@ Channel& Messenger::open(Team& team, Messages messages) {
 
 void Messenger::close(Team& team) {
   const Lock lock(*this);
-  while (intake_.step()) {
+  while (take_in()) {
   }
   for (std::size_t kind = 0; kind < kKindsOfMessages; ++kind) close(team, static_cast<Messages>(kind));
 }
@@ -119,7 +119,7 @@ void Messenger::abandon(Receive& receive) {
 bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within) {
   if (within == Within::call) look();
   const Lock lock(*this);
-  if (within == Within::step && intake_.step()) process_.progress().count_move();
+  if (within == Within::step && take_in()) process_.progress().count_move();
   const Unexpected* const message = channel.find(source, tag);
   if (message == nullptr) return false;
   envelope = message->envelope;
@@ -182,7 +182,7 @@ bool Messenger::look() {
   bool moved = false;
   {
     const Lock lock(*this);
-    moved = intake_.step();
+    moved = take_in();
   }
   if (moved) process_.progress().count_move();
   if (moved && threads()) process_.progress().wake();
@@ -239,12 +239,18 @@ MessageCounts Messenger::counts() {
   return {outbox_.counts(), intake_.counts()};
 }
 
+/// A sender that has been looked at once knocks no more: from then on each wait looks at it.
+bool Messenger::take_in() {
+  const bool moved = intake_.step();
+  if (moved) note_use();
+  return moved;
+}
+
 bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }
 
 bool Messenger::step(Patience patience) {
   const Lock lock(*this);
-  const bool received = intake_.step();
-  if (received) used_.publish(1);
+  const bool received = take_in();
   const bool sent = outbox_.step(patience);
   if (patience != Patience::asks) return received || sent;
   const bool gave_up = look_for_deaths();
@@ -257,7 +263,7 @@ bool Messenger::look_for_deaths() {
   if (!process_.signals().failed() && process_.signals().deaths() == 0) return false;
   std::vector<bool> lost(map_.lanes.size());
   for (std::size_t rank = 0; rank < lost.size(); ++rank) lost[rank] = is_lost(static_cast<int>(rank));
-  if (intake_.step()) return true;  // what they sent before comes first
+  if (take_in()) return true;  // what they sent before comes first
   const auto is_lost = [&lost](int rank) { return lost[static_cast<std::size_t>(rank)]; };
   outbox_.give_up(is_lost);
   intake_.give_up([&](const Channel& channel,

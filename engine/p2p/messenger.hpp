@@ -126,14 +126,15 @@ class Messenger final : public Traffic {
   bool send_among_threads(const Parcel& parcel);
   void start_among_threads(Receive& receive);
 
-  /// From here on there is something to look after. Who only opens channels, as calls that move data do,
-  /// looks after nothing while it waits.
+  /// From here on waits look after messages. Who has only opened channels, as calls that move data do, has
+  /// nothing to look after.
   void note_use() noexcept {
     if (used_.peek() == 0) [[unlikely]]
       used_.publish(1);
   }
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
+  bool take_in();
   bool look();
   bool look_for_deaths();
   using Channels = std::unordered_map<const Team*, Channel*>;
