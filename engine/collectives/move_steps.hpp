@@ -22,12 +22,11 @@ inline bool is_short_move(const Team& team, const Collective& call) noexcept {
   return !call.is_between_groups() && is_short_move(team, call.call, call.movement->block_bytes);
 }
 
-/// Whether members of more than two show their blocks all at once, however plan() says: such a call has no
-/// messages.
+/// Whether members of more than two show all blocks of an allgather or alltoall at once, in whatever way
+/// plan() says: none goes by a message, so the call needs no channel.
 inline bool is_shown_at_once(const Team& team, Call call, std::uint64_t block_bytes) noexcept {
-  return team.size() > 2 && moves_equal_blocks(call) && block_bytes > 0 &&
-         fit_slots(call, block_bytes, shown_bytes(call, block_bytes, team.size()),
-                   team.process().geometry().slot_bytes);
+  return block_bytes > 0 && fit_slots(call, block_bytes, shown_bytes(call, block_bytes, team.size()),
+                                      team.process().geometry().slot_bytes);
 }
 
 /// Of two members: completes what the call will do, and says whether that takes turns and nothing else:

@@ -106,11 +106,14 @@ void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps
   require((!has_given || sends.find(0, given)) && (!has_taken || receives.find(0, taken)));
   const std::uint64_t bytes = has_given ? given.bytes : taken.bytes;
   require(bytes > 0 && (!has_given || !has_taken || taken.bytes == bytes));
+  if (!is_usual_) return;
   const std::uint64_t more_given = gives_block_for_each(call_) ? bytes : 0,
                       more_taken = takes_block_of_each(call_) ? bytes : 0;
-  require(UserBuffer{given.address, given.bytes + more_given}.is_apart_from(
-              {taken.address, taken.bytes + more_taken}) ||
-          !has_given || !has_taken);
+  if (has_given && has_taken) {
+    const UserBuffer all_given{given.address, bytes + more_given},
+        all_taken{taken.address, bytes + more_taken};
+    require(all_given.is_apart_from(all_taken));
+  }
   const auto theirs = static_cast<std::uint64_t>(1 - rank), mine = static_cast<std::uint64_t>(rank);
   if (move_.gives) move_.out = {given.address + theirs * more_given, bytes};
   if (move_.takes) move_.in = {taken.address + theirs * more_taken, bytes};

@@ -21,7 +21,7 @@ struct Block {
 /// Blocks of whole elements, for members in a row, in one buffer: what most calls have.
 struct BlockRow {
   std::byte* start = nullptr;
-  std::int64_t element_bytes = 1;  // of the type that all blocks have
+  std::int64_t element_bytes = 1;
   int first_member = 0;
   int skipped = -1;                            // this place has no block
   bool is_list = false;                        // with places of its own; else they are equal

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/moves/shown_blocks.hpp"
 #include "engine/plans/plan_of_moves.hpp"
 #include "engine/team/call_names.hpp"
 #include "support/counted_crowd.hpp"
@@ -382,6 +383,26 @@ TEST(Plan, LongBroadcastsOfTwoAreMessages) {
   team.has_mail = false;
   EXPECT_EQ(plan(Call::bcast, 1 << 20, team).cls, Class::pipelined);
   EXPECT_TRUE(plan(Call::bcast, 1 << 20, team).direct_first);
+}
+
+/// So whoever knows that they fit needs no channel (engine/collectives/move_steps.hpp).
+TEST(Plan, BlocksThatFitSlotsAreShownAtOnce) {
+  int shown = 0;
+  for (const Call call : {Call::allgather, Call::alltoall})
+    for (const int ranks : {3, 8, 64, 1000})
+      for (const std::uint64_t bytes : {1U, 8U, 120U, 121U, 2048U, 16U << 10, 16385U, 32U << 10, 32769U})
+        for (const int shared_cpus : {0, 2})
+          for (const std::size_t slot_bytes : {std::size_t{4} << 10, std::size_t{256} << 10}) {
+            TeamShape team = shape(ranks, slot_bytes);
+            team.shared_cpus = shared_cpus;
+            if (!fit_slots(call, bytes, shown_bytes(call, bytes, ranks), slot_bytes)) continue;
+            const Plan chosen = plan_of_move(call, bytes, team);
+            const bool is_by_lists = chosen.cls == Class::one_shot && chosen.piece_bytes == 0;
+            EXPECT_TRUE(chosen.cls == Class::inline_line || chosen.cls == Class::one_shot) << name_of(call);
+            EXPECT_FALSE(is_by_lists) << name_of(call) << " " << bytes;
+            ++shown;
+          }
+  EXPECT_GT(shown, 40);
 }
 
 TEST(Plan, LongScansOfTwoAreReduces) {
