@@ -14,7 +14,7 @@ struct Allgather {
   void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
     Communicator& communicator = check_communicator(comm);
     if (move_between_two(form, kind, communicator, send, recv, 0)) return;
-    if (move_equal_blocks(form, kind, communicator, send, recv)) return;
+    if (move_at_once(form, kind, communicator, send, recv)) return;
     const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
     const Partners partners = partners_of(communicator);
     MoveCall call(kind, communicator);

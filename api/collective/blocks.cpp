@@ -67,10 +67,12 @@ void BufferBlocks::set_type(const Datatype& type) noexcept {
 }
 
 /// Displacements are bytes then. Where all blocks have one datatype they may be a row all the same.
-void BufferBlocks::set_types(const MPI_Datatype* types) {
+void BufferBlocks::set_types(const MPI_Datatype* types) noexcept {
   types_ = types;
+  const Datatype* const first = find_datatype(types[0]);
+  if (first == nullptr || !first->committed) return;  // the checks name it
   if (!std::all_of(types, types + count_, [&](MPI_Datatype each) { return each == types[0]; })) return;
-  set_type(check_block_type(types[0]));
+  set_type(*first);
   row_.place_bytes = 1;
 }
 
@@ -81,8 +83,8 @@ engine::Block BufferBlocks::block_at(int i) const noexcept {
 }
 
 std::uint64_t BufferBlocks::bytes_of(int member) const noexcept {
-  const int place = place_of(member);
-  return place < count_ ? at(place).buffer.bytes : 0;
+  const int place = member - row_.first_member;
+  return place >= 0 && place < count_ ? at(place).buffer.bytes : 0;
 }
 
 std::uint64_t BufferBlocks::block_bytes() const noexcept {
@@ -120,7 +122,8 @@ bool BufferBlocks::has_elements() const noexcept {
 /// Counts, displacements and datatypes of a list. Absolute addresses are known for each block only.
 void BufferBlocks::check_list(const SideNames& names) const {
   if (is_row_ && type_->extent <= INT32_MAX && has_usual_numbers())
-    return check_buffer(row_.start, has_elements() ? 1 : 0, names.buffer);
+    return check_buffer(row_.start, has_elements() ? static_cast<std::size_t>(type_->extent) : 0,
+                        names.buffer);
   for (int i = 0; i < count_; ++i) {
     check_count_of(i, row_.counts[i], names.counts);
     const Datatype& type = types_ == nullptr ? *type_ : check_block_type(types_[i]);
@@ -157,9 +160,10 @@ BufferBlocks check_blocks(const Side& side, const SideNames& names, const Partne
     check_buffer(side.buffer, 0, names.buffer);
     return blocks;
   }
-  if (side.is_typed_list) blocks.set_types(check_output(side.types, names.types));
+  if (side.is_typed_list) check_output(side.types, names.types);
   check_numbers(side.counts, names.counts);
   blocks.row_.places = check_numbers(side.places, names.places);
+  if (side.is_typed_list) blocks.set_types(side.types);
   blocks.check_list(names);
   return blocks;
 }

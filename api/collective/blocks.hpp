@@ -84,15 +84,15 @@ class BufferBlocks final : public TypedBlocks {
   /// What is no row of elements lies as one does, but for its bytes.
   engine::Block block_at(int i) const noexcept override;
   void set_type(const Datatype& type) noexcept;
-  void set_types(const MPI_Datatype* types);
+  void set_types(const MPI_Datatype* types) noexcept;
   bool has_usual_numbers() const noexcept;
   bool has_elements() const noexcept;
   void check_list(const SideNames& names) const;
   void check_equal(const SideNames& names, int blocks);
 
   int count_ = 0;
-  const Datatype* type_ = nullptr;
-  const MPI_Datatype* types_ = nullptr;  // instead
+  const Datatype* type_ = nullptr;       // of all blocks, if they have one
+  const MPI_Datatype* types_ = nullptr;  // of a list that has one for each
   std::size_t span_bytes_ = 0;
 };
 

@@ -24,6 +24,8 @@ namespace foldlane::api {
 
 class Blocking {
  public:
+  static constexpr bool kBlocks = true;
+
   Blocking(Call call, MPI_Comm comm) : sole_(call, comm) {}
 
   /// `perform` carries the call out; `describe` says what it is.
@@ -51,12 +53,11 @@ class Blocking {
     require(team, engine::perform_as_leaf(team, call, block, root));
     return true;
   }
-  /// Of more than two, and without a recorder. False: it does as others.
-  bool shown_at_once(engine::Team& team, engine::Call call, const engine::UserBuffer& given,
+  /// Of more than two, and without a recorder.
+  void shown_at_once(engine::Team& team, engine::Call call, const engine::UserBuffer& given,
                      const engine::UserBuffer& taken) const {
     const engine::EqualMove move(call, team.size(), team.rank(), given, taken);
     require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
-    return true;
   }
 
  private:
@@ -76,6 +77,8 @@ class Blocking {
 template <Lifetime kLifetime>
 class Requested {
  public:
+  static constexpr bool kBlocks = false;
+
   /// The null handle is in the program's request until the call is checked.
   Requested(Call call, MPI_Comm comm, MPI_Request* request)
       : call_(call), comm_(comm), request_(check_output(request, "request")) {
@@ -104,10 +107,6 @@ class Requested {
     make_pair_request(*request_, comm_, kLifetime, team, call.describe());
   }
   static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
-  static bool shown_at_once(engine::Team&, engine::Call, const engine::UserBuffer&,
-                            const engine::UserBuffer&) {
-    return false;
-  }
 
  private:
   Call call_;

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "api/errors/args.hpp"
+
 namespace foldlane::api {
 namespace {
 
@@ -15,8 +17,8 @@ bool is_readable(const Side& side) noexcept {
 }
 
 bool is_usual(const Side& side, const Datatype* type, std::int64_t count) noexcept {
-  return type != nullptr && type->dense() && type->committed && side.buffer != nullptr &&
-         side.buffer != MPI_IN_PLACE && count >= 0 && count <= kMostElements;
+  return type != nullptr && type->dense() && type->committed && type->size <= INT32_MAX &&
+         is_memory(side.buffer) && count >= 0 && count <= kMostElements;
 }
 
 }  // namespace

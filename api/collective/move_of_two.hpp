@@ -50,19 +50,24 @@ bool move_between_two(const Form& form, engine::Call call, const Communicator& c
   return true;
 }
 
-/// The same of an allgather or alltoall of more than two ranks whose blocks are shown all at once.
+/// The same of a blocking allgather or alltoall of more than two ranks whose blocks are shown all at once.
 template <class Form>
-bool move_equal_blocks(const Form& form, engine::Call call, const Communicator& communicator,
-                       const Side& send, const Side& recv) {
-  engine::Team& team = *communicator.team;
-  if (communicator.is_inter || recorder != nullptr || !engine::moves_equal_blocks(call)) return false;
-  engine::UserBuffer given, taken;
-  if (!UsualSide(send).find(0, given) || !UsualSide(recv).find(0, taken)) return false;
-  if (given.bytes != taken.bytes || !engine::is_shown_at_once(team, call, given.bytes)) return false;
-  const auto members = static_cast<std::uint64_t>(team.size());
-  const engine::UserBuffer all_taken{taken.address, members * taken.bytes};
-  const engine::UserBuffer all_given{given.address, engine::shown_bytes(call, given.bytes, team.size())};
-  return all_given.is_apart_from(all_taken) && form.shown_at_once(team, call, given, taken);
+bool move_at_once(const Form& form, engine::Call call, const Communicator& communicator, const Side& send,
+                  const Side& recv) {
+  if constexpr (Form::kBlocks) {
+    engine::Team& team = *communicator.team;
+    if (team.size() <= 2 || communicator.is_inter || recorder != nullptr) return false;
+    if (!engine::moves_equal_blocks(call)) return false;
+    engine::UserBuffer given, taken;
+    if (!UsualSide(send).find(0, given) || !UsualSide(recv).find(0, taken)) return false;
+    if (given.bytes != taken.bytes || !engine::is_shown_at_once(team, call, given.bytes)) return false;
+    const engine::UserBuffer all_given{given.address, engine::shown_bytes(call, given.bytes, team.size())},
+        all_taken{taken.address, static_cast<std::uint64_t>(team.size()) * taken.bytes};
+    if (!all_given.is_apart_from(all_taken)) return false;
+    form.shown_at_once(team, call, given, taken);
+    return true;
+  }
+  return false;
 }
 
 /// The same of a leaf of a gather(v) or scatter(v), of any number of ranks. `side` is that with its block.

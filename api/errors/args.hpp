@@ -30,11 +30,14 @@ inline void check_root(int root, int size) {
 }
 
 /// Null (which is also MPI_BOTTOM: a predefined datatype has no absolute address), MPI_IN_PLACE and
-/// MPI_BUFFER_AUTOMATIC are no memory; without bytes only MPI_IN_PLACE is an error.
+/// MPI_BUFFER_AUTOMATIC are none.
+inline bool is_memory(const void* buffer) noexcept {
+  return reinterpret_cast<std::uintptr_t>(buffer) > reinterpret_cast<std::uintptr_t>(MPI_BUFFER_AUTOMATIC);
+}
+
+/// Without bytes only MPI_IN_PLACE is an error.
 inline void check_buffer(const void* buffer, std::size_t bytes, const char* parameter) {
-  const auto address = reinterpret_cast<std::uintptr_t>(buffer);
-  const auto last_special = reinterpret_cast<std::uintptr_t>(MPI_BUFFER_AUTOMATIC);
-  if (address <= last_special && (bytes != 0 || buffer == MPI_IN_PLACE)) [[unlikely]] {
+  if (!is_memory(buffer) && (bytes != 0 || buffer == MPI_IN_PLACE)) [[unlikely]] {
     reject::buffer(buffer, parameter);
   }
 }
