@@ -49,7 +49,7 @@ class Blocks {
  public:
   virtual int count() const noexcept = 0;
   /// Computed when it is wanted: a blocking call keeps no list. A row is not asked by a virtual call, which
-  /// was a third of what an alltoall of 8 bytes by eight members executed.
+  /// was a quarter of what an alltoall of 8 bytes by eight members executed.
   Block at(int i) const noexcept { return is_row_ ? row_.at(i) : block_at(i); }
   /// Null: it is none.
   const BlockRow* row() const noexcept { return is_row_ ? &row_ : nullptr; }

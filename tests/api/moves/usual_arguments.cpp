@@ -118,7 +118,7 @@ void expect_unusual_places() {
 
 /// Displacements of an alltoallw are bytes, whether its datatypes differ or not, and whether they are dense.
 void expect_typed_lists() {
-  MPI_Datatype second = MPI_DATATYPE_NULL;  // of two ints
+  MPI_Datatype second = MPI_DATATYPE_NULL;  // an int, behind the bytes of another one
   MPI_Type_create_hindexed_block(1, 1, std::array<MPI_Aint, 1>{sizeof(int)}.data(), MPI_INT, &second);
   MPI_Type_commit(&second);
   const Ints in = given();
