@@ -246,8 +246,6 @@ bool Messenger::take_in() {
   return moved;
 }
 
-bool Messenger::is_there() const noexcept { return used_.peek() != 0 || intake_.is_knocked(); }
-
 bool Messenger::step(Patience patience) {
   const Lock lock(*this);
   const bool received = take_in();

@@ -103,7 +103,7 @@ class Messenger final : public Traffic {
 
  private:
   // As Traffic, for the progress of the process.
-  bool is_there() const noexcept override;
+  bool is_called() const noexcept override { return intake_.is_knocked(); }
   bool step(Patience patience) override;
   bool bury() override;
 
@@ -128,10 +128,7 @@ class Messenger final : public Traffic {
 
   /// From here on waits look after messages. Who has only opened channels, as calls that move data do, has
   /// nothing to look after.
-  void note_use() noexcept {
-    if (used_.peek() == 0) [[unlikely]]
-      used_.publish(1);
-  }
+  void note_use() noexcept { process_.progress().note_use_of_traffic(); }
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
   bool take_in();
@@ -158,7 +155,6 @@ class Messenger final : public Traffic {
   std::array<Channels, kKindsOfMessages> channels_;  // by kind
   LostMessages lost_;
   Ended ended_;
-  shm::RealAtoms::Word<std::uint32_t> used_{};
 };
 
 }  // namespace foldlane::engine

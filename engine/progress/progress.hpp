@@ -34,8 +34,12 @@ class BasicProgress {
   BasicProgress(const BasicProgress&) = delete;
   BasicProgress& operator=(const BasicProgress&) = delete;
 
-  /// What is to go on in every wait, too. Before the first call.
+  /// What is to go on in every wait, too, once it is in use or has been called. Before the first call.
   void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
+  void note_use_of_traffic() noexcept {
+    if (uses_traffic_.peek() == 0) [[unlikely]]
+      uses_traffic_.publish(1);
+  }
   void detach() noexcept { traffic_ = nullptr; }
   void attach(ForeignProgress& foreign) noexcept { foreign_ = &foreign; }
   void tell_long_waits(LongWaits* told) noexcept { told_ = told; }  // null: nobody is
@@ -178,7 +182,12 @@ class BasicProgress {
     ring_sleepers();
   }
 
-  bool has_traffic() const noexcept { return traffic_ != nullptr && traffic_->is_there(); }
+  bool has_traffic() const noexcept {
+    return traffic_ != nullptr && (uses_traffic_.peek() != 0 || traffic_->is_called());
+  }
+  bool has_something_under_way() const noexcept {
+    return !is_undisturbed() || uses_traffic_.peek() != 0 || foreign_ != nullptr;
+  }
 
   bool step_all(Patience patience) {
     // A program that only tests never naps, and must still learn that what it tests will never come.
@@ -281,6 +290,7 @@ class BasicProgress {
   OperationQueue* busy_ = nullptr;                   // the first of those that are not empty
   std::vector<std::unique_ptr<Operation>> ended_;    // of forgotten ones
   shm::RealAtoms::Word<std::uint32_t> attention_{};  // how many queues are busy, and 1 for threads
+  shm::RealAtoms::Word<std::uint32_t> uses_traffic_{};
   std::mutex mutex_;
   bool has_threads_ = false;
   Traffic* traffic_ = nullptr;

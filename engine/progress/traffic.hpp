@@ -9,8 +9,8 @@ class Traffic {
  public:
   virtual ~Traffic() = default;
 
-  /// Something is under way, or has come: waits must go on with it. Any thread may ask.
-  virtual bool is_there() const noexcept = 0;
+  /// Another rank has something for who has not used it yet. Any thread may ask.
+  virtual bool is_called() const noexcept = 0;
   /// One round. True if something moved.
   virtual bool step(Patience patience) = 0;
   /// Ends what nobody owns and is over. Called without any lock. True if there was something.

@@ -136,6 +136,7 @@ class BasicAwait final : public Wait {
     const BasicAwait& wait;
 
     bool is_there() const noexcept { return work(0).is_there(); }
+    bool is_urgent() const noexcept { return work(0).is_urgent(); }
     void drive() const { work(0).drive(); }
     template <class Over>
     void nap(const Over& over, std::int64_t nap_ns) const {

@@ -73,6 +73,7 @@ struct NobodyTold {
 struct NoOtherWork {
   NobodyTold long_wait() const noexcept { return {}; }
   bool is_there() const noexcept { return false; }
+  bool is_urgent() const noexcept { return false; }
   void drive() const noexcept {}
   template <class Over>
   void nap(const Over&, std::int64_t) const noexcept {}
@@ -191,10 +192,16 @@ template <class Atoms>
 template <class Arrived, class Bell, class Hopeless, class FewMissing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
                            const FewMissing& few_missing, const OtherWork& other_work) const noexcept {
+  // Most waits among ranks that share a CPU end at their first yield. A switch to another process empties the
+  // CPU's address translations, so each look at something else costs a walk through the page tables.
+  bool looks_around = other_work.is_urgent();
   for (YieldRung rung = yield_rung(); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;
-    if (failed()) return false;
-    other_work.drive();
+    if (looks_around) {
+      if (failed()) return false;
+      other_work.drive();
+    }
+    looks_around = true;
     if (ladder_.near_polls > 0 && few_missing(ladder_.others_running) && poll(arrived, ladder_.near_polls))
       return true;
   }

@@ -1,7 +1,6 @@
 // The rung of a wait on which it yields its CPU.
 #pragma once
 
-#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "shm/sync/atoms.hpp"
 #include "shm/sync/pause.hpp"
+#include "shm/sync/yield.hpp"
 
 namespace foldlane::shm {
 
@@ -101,7 +101,7 @@ class YieldRung {
     if (kept_ > 0) return keep();
     --left_;
     if (memory_.wants_time()) return yield_and_look();
-    sched_yield();
+    yield_cpu();
   }
 
  private:
@@ -114,7 +114,7 @@ class YieldRung {
   }
   void yield_and_look() noexcept {
     const Clock::time_point before = Clock::now();
-    sched_yield();
+    yield_cpu();
     const Clock::time_point after = Clock::now();
     if (!is_slow(after - before)) return memory_.note_quick();
     memory_.note_slow(after);

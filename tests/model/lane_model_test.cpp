@@ -88,7 +88,7 @@ class Sender final : public engine::Traffic {
   }
 
   bool is_over() const { return site_.of(rank_).done == site_.scene.messages; }
-  bool is_there() const noexcept override { return true; }
+  bool is_called() const noexcept override { return true; }
   bool bury() override { return false; }
   bool step(engine::Patience) override {
     bool moved = false;
@@ -159,7 +159,7 @@ class Receiver final : public engine::Traffic {
     return true;
   }
   /// As Messenger's.
-  bool is_there() const noexcept override { return site_.is_watching || site_.knocks.any(); }
+  bool is_called() const noexcept override { return site_.is_watching || site_.knocks.any(); }
   bool bury() override { return false; }
   bool step(engine::Patience) override {
     bool moved = false;

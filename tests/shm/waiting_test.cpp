@@ -102,7 +102,7 @@ TEST_P(Waiting, ManyHandOffsBetweenSleepersLoseNone) {
 }
 
 TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
-  for (const Ladder ladder :
+  for (const Ladder& ladder :
        {Ladder{0, 1'000'000'000, kHourNs, kHourNs}, Ladder{0, 0, 1'000'000, 1'000'000}}) {
     shared_->abort_word.publish(0);
     shared_->reply.publish(0);
@@ -131,6 +131,28 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
   EXPECT_LT(looks_for(3), 10);
   EXPECT_LT(looks_for(1'000), 10);
   EXPECT_EQ(Ladder::shared_cpu(2, 4).others_running, 1u);
+}
+
+/// Something besides a wait, which may be under way.
+struct CountedWork : NoOtherWork {
+  bool urgent;
+  int& rounds;
+
+  bool is_urgent() const noexcept { return urgent; }
+  void drive() const noexcept { ++rounds; }
+};
+
+TEST_P(Waiting, BeforeItsFirstYieldAWaitGoesOnOnlyWithWhatIsUnderWay) {
+  const Ladder ladder{0, 1'000, kHourNs, kHourNs};
+  const auto rounds_of_one_yield = [&](bool urgent) {
+    int looks = 0;
+    int rounds = 0;
+    EXPECT_TRUE(signals(0, ladder).await_patiently([&] { return ++looks >= 2; }, shared_->bells[1],
+                                                   [] { return false; }, CountedWork{{}, urgent, rounds}));
+    return rounds;
+  };
+  EXPECT_EQ(rounds_of_one_yield(false), 0);
+  EXPECT_EQ(rounds_of_one_yield(true), 1);
 }
 
 void use_only(std::size_t cpu) {
