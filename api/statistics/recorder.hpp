@@ -11,7 +11,7 @@
 #include "api/objects/communicator.hpp"
 #include "api/statistics/communicator_log.hpp"
 #include "engine/job/job.hpp"
-#include "engine/statistics/ticks.hpp"
+#include "shm/sync/ticks.hpp"
 
 namespace foldlane::api {
 
@@ -38,7 +38,7 @@ class Recorder {
   std::unique_lock<std::mutex> lock();
   engine::CommunicatorRecord& take_record();
 
-  engine::Ticks ticks_;
+  shm::Ticks ticks_ = shm::Ticks::of_this_machine();
   std::size_t used_ = 1;  // records; the first is for communicators that get none
   /// Of a communicator that is gone as long as no other team lies where its one lay.
   std::unordered_map<const engine::Team*, std::shared_ptr<CommunicatorLog>> logs_;

@@ -15,6 +15,7 @@ inline shm::Ladder ladder_of(const shm::Segment& segment, const Settings& settin
   const std::uint32_t cpus = segment.header().shared_cpus;
   shm::Ladder ladder = cpus != 0 ? shm::Ladder::shared_cpu(cpus, static_cast<std::uint32_t>(segment.ranks()))
                                  : shm::Ladder::own_cpu();
+  ladder.ticks = shm::Ticks::of_this_machine();
   if (settings.foreign != nullptr) ladder = ladder.attentive();
   if (settings.haste > 1) ladder.polls = ladder.yields = ladder.near_polls = ladder.kept = 0;
   ladder.first_sleep_ns /= settings.haste;

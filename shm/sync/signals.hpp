@@ -7,6 +7,7 @@
 #include "shm/sync/doorbell.hpp"
 #include "shm/sync/inbox.hpp"
 #include "shm/sync/pause.hpp"
+#include "shm/sync/ticks.hpp"
 #include "shm/sync/yield_rung.hpp"
 
 namespace foldlane::shm {
@@ -22,6 +23,7 @@ struct Ladder {
   std::uint32_t near_polls = 0;  // polls for so few peers before each yield
   std::uint32_t ranks_here = 1;  // how many share this rank's CPU
   std::uint32_t kept = 0;        // rounds before the yields, with other work, that keep this CPU
+  Ticks ticks{};                 // by which yields are timed
 
   static constexpr std::int64_t kLongestSleepNs = 50'000'000;
 
@@ -88,7 +90,12 @@ class Signals {
 
   Signals(Doorbell<Atoms>& own_bell, const Epoch& abort_word, Ladder ladder, Wake wake,
           const Epoch* deaths = nullptr)
-      : own_bell_(own_bell), abort_word_(abort_word), ladder_(ladder), wake_(wake), deaths_(deaths) {}
+      : own_bell_(own_bell),
+        abort_word_(abort_word),
+        ladder_(ladder),
+        wake_(wake),
+        deaths_(deaths),
+        yield_memory_(ladder.ticks) {}
 
   /// From now on also rings for those who watch this rank, which must not move.
   void connect(const Neighbours<Atoms>& neighbours) noexcept { neighbours_ = &neighbours; }

@@ -9,6 +9,7 @@
 
 #include "shm/sync/atoms.hpp"
 #include "shm/sync/pause.hpp"
+#include "shm/sync/ticks.hpp"
 #include "shm/sync/yield.hpp"
 
 namespace foldlane::shm {
@@ -20,15 +21,20 @@ namespace foldlane::shm {
 /// ask and tell.
 class YieldMemory {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Ticks::Clock;
+
+  explicit YieldMemory(const Ticks& ticks = {}) noexcept : ticks_(ticks) {}
+
+  /// By which yields are timed.
+  const Ticks& ticks() const noexcept { return ticks_; }
 
   /// Yields were slow a short time ago.
   bool forbids() const noexcept { return is_wary() && Clock::now() < next_try(); }
   /// After slow yields: when one may be tried again.
   Clock::time_point next_try() const noexcept { return Clock::time_point(Clock::duration(next_try_.peek())); }
 
-  /// Whether the next yield is to be timed: some are, and all where yields were slow. Two looks at the clock
-  /// take 50 ns, a switch to another rank and back 500 ns and more.
+  /// Whether the next yield is to be timed: some are, and all where yields were slow. Two looks at a clock
+  /// take 20 to 50 ns, a switch to another rank and back 500 ns and more.
   bool wants_time() noexcept {
     turn_.publish(turn_.peek() + 1);
     return turn_.peek() % kYieldsPerLook == 0 || is_wary();
@@ -76,6 +82,7 @@ class YieldMemory {
 
   bool is_wary() const noexcept { return score_.peek() >= kWaryFrom; }
 
+  Ticks ticks_;
   RealAtoms::Word<std::uint32_t> turn_{};
   RealAtoms::Word<std::uint32_t> score_{};
   RealAtoms::Word<Clock::rep> next_try_{};
@@ -113,11 +120,11 @@ class YieldRung {
     pause();
   }
   void yield_and_look() noexcept {
-    const Clock::time_point before = Clock::now();
+    const std::uint64_t before = memory_.ticks().now();
     yield_cpu();
-    const Clock::time_point after = Clock::now();
-    if (!is_slow(after - before)) return memory_.note_quick();
-    memory_.note_slow(after);
+    const Clock::duration took = memory_.ticks().lasting(memory_.ticks().now() - before);
+    if (!is_slow(took)) return memory_.note_quick();
+    memory_.note_slow(Clock::now());
     left_ = 0;
   }
 

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 
-#include "engine/statistics/ticks.hpp"
 #include "shm/machine/placement.hpp"
 #include "shm/segment/segment.hpp"
+#include "shm/sync/ticks.hpp"
 #include "statistics/job_statistics.hpp"
 
 namespace foldlane::tools {
@@ -20,7 +20,7 @@ class TickLength {
  private:
   using Clock = std::chrono::steady_clock;
 
-  engine::Ticks ticks_;
+  shm::Ticks ticks_ = shm::Ticks::of_this_machine();
   std::uint64_t first_tick_ = ticks_.now();
   Clock::time_point start_ = Clock::now();
 };
