@@ -6,13 +6,14 @@
 //   m:  count itself in arrived (epoch, count)          [G1] claim       finds that it is the last
 //       show(e): its input beside the epoch             [H2.rel] of PROTOCOL H (team.hpp)
 //   l:                                                                   await shown(e) of all   [H2.acq]
-//                                                                        fold; write the result into its line
+//                                                                        fold; write the result beside
+//                                                                        `done`, a long one into its line
 //                                                                        publish done(e)         [G2.rel]
 //   m:  await done(e)                                   [G2.acq]
-//       read the result in the line of l, or, of an exchange, what all have shown
+//       read the result there, or, of an exchange, what all have shown
 // A member arrives in e+1 only after it has read the result of e: so done(e) proves that everybody has
-// finished e-1, `done` and `last` are read before they change, and the result stays until the line is used
-// again, in e+2. WITHOUT [G2]: a member reads a stale result. WITHOUT the wait for all shown: l folds an
+// finished e-1, and `done`, `last` and a short result are read before they change; a long one stays until the
+// line is used again, in e+2. WITHOUT [G2]: a member reads a stale result. WITHOUT the wait for all shown: l folds an
 // input that is not there. MODEL: tests/model, "central".
 #pragma once
 
@@ -65,6 +66,10 @@ class BasicCentralCounter {
     // Whatever a program's stray store has made of the word, it becomes a member.
     return static_cast<int>(std::min(central().last.observe(), size() - 1));
   }
+
+  /// Where the last one leaves a result of at most Lines::kCentralBytes for all: whoever has seen that it is
+  /// done has its line.
+  std::byte* result() const noexcept { return central().result; }
 
   // ---- for who waits for the latest epoch that this member has arrived in
 

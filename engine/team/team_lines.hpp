@@ -81,12 +81,14 @@ struct BasicTeamLines {
   };
   /// Of the team, where its ranks share CPUs: in the lines of member 0, written by all members
   /// (engine/team/central_counter.hpp). `arrived`: the epoch, and below it how many have arrived in it.
-  /// `done`: its mark, once `last`, who arrived last, has shown the result.
+  /// `done`: its mark, once `last`, who arrived last, has shown the result; `result`: a short one.
+  static constexpr std::size_t kCentralBytes = kLineBytes / 2;
   struct alignas(kLineBytes) Central {
     Epoch arrived;
     Epoch done;
     Epoch last;
     shm::LockedBell<Atoms> bell;
+    std::byte result[kCentralBytes];
   };
   /// `kOffered`: not in boxes. `kAgain`: from where this member has passed data a short while ago. `kShared`:
   /// it can fold some of them itself; of who has been offered them: it is to.

@@ -34,6 +34,7 @@ struct Impatient : Team {
     }
     void publish_done() const { intact.publish_done(); }
     int last() const { return intact.last(); }
+    std::byte* result() const { return intact.result(); }
     Team::CentralCounter& intact;
   };
   CentralCounter central_counter() { return {Team::central_counter()}; }
@@ -50,6 +51,7 @@ struct Hasty : Team {
     }
     static void publish_done() {}
     int last() const { return intact.last(); }
+    std::byte* result() const { return intact.result(); }
     Team::CentralCounter& intact;
   };
   CentralCounter central_counter() { return {Team::central_counter()}; }
@@ -62,6 +64,7 @@ constexpr Call kTold{What::central_told};
 constexpr Call kGatheredLines{What::gathered_central_lines};
 constexpr Call kGatheredSlots{What::gathered_central_slots};
 constexpr Call kAll{What::central_all};
+constexpr Call kLong{What::central_long};
 constexpr Call kOwn{What::central_own};
 
 /// Every order of arrivals, with the earliest message that each load can read, or with every one.
@@ -72,7 +75,7 @@ Settings every_order(Search search = Search::earliest) {
 }
 
 TEST(Central, EachCallThriceInARow) {
-  for (const Call& call : {kMeet, kTold, kAll, kOwn, kGatheredLines, kGatheredSlots}) {
+  for (const Call& call : {kMeet, kTold, kAll, kLong, kOwn, kGatheredLines, kGatheredSlots}) {
     Call in_place = call;
     in_place.in_place = call.what == What::central_all;
     Verdict sum;
@@ -84,6 +87,7 @@ TEST(Central, EachCallThriceInARow) {
 
 TEST(Central, ThreeRanks) {
   expect_pass("3 ranks, 2 calls", check({3, {kAll, kAll}}, every_order()));
+  expect_pass("3 ranks, short and long", check({3, {kAll, kLong}}, every_order()));
   expect_pass("3 ranks that tell, 2 calls", check({3, {kTold, kTold}}, every_order()));
   expect_pass("3 ranks that gather, slots and lines",
               check({3, {kGatheredSlots, kGatheredLines}}, every_order()));
@@ -125,6 +129,8 @@ TEST(CentralMutants, EachBrokenRuleIsNoticed) {
   unawaited.satisfied = mask(Kind::done);
   expect_caught("[G2] done published relaxed", {2, {kAll}}, {"race", "wrong value"}, relaxed_publish);
   expect_caught("[G2] done observed relaxed", {2, {kAll}}, {"race", "wrong value"}, relaxed_observe);
+  expect_caught("[G2] done published relaxed, long", {2, {kLong}}, {"race", "wrong value"}, relaxed_publish);
+  expect_caught("[G2] done not awaited, long", {2, {kLong}}, {"race", "unpublished"}, unawaited);
   expect_caught("[G2] done not awaited", {2, {kAll}}, {"race", "unpublished"}, unawaited);
   expect_caught("[G2] done not awaited by who is told", {2, {kTold}}, {"race", "unpublished"}, unawaited);
   expect_caught("[G2] done not awaited, slots", {2, {kGatheredSlots}}, {"race", "unpublished"}, unawaited);
@@ -132,7 +138,8 @@ TEST(CentralMutants, EachBrokenRuleIsNoticed) {
   expect_caught<RashLast>("the inputs not awaited", {2, {kAll}}, {"race", "unpublished"});
   expect_caught<RashLast>("what all tell not awaited", {2, {kTold}}, {"race", "unpublished"});
   expect_caught<Impatient>("the last but one folds", {3, {kAll, kAll}}, {"race", "wrong value", "hang"});
-  expect_caught<Hasty>("done before the fold", {2, {kAll}}, {"race", "wrong value"});
+  expect_caught<Hasty>("done before the fold", {2, {kAll}}, {"race", "unpublished"});
+  expect_caught<Hasty>("done before the fold, long", {2, {kLong}}, {"race", "wrong value"});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/data/shares.hpp"
+#include "engine/team/team_lines.hpp"
 #include "handoff_script.hpp"
 #include "ordered_fold.hpp"
 
@@ -28,6 +29,8 @@ struct Buffers {
 class ScriptData {
  public:
   static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
+  static constexpr std::size_t kLongCount =
+      engine::TeamLines::kCentralBytes / sizeof(std::uint64_t) + 1;
   /// Of a grouped call: a chunk of two parts, a line each.
   static constexpr std::size_t kGroupedChunk = 16;
 
@@ -110,6 +113,8 @@ inline std::size_t ScriptData::count_of(const Call& call) const {
     case What::shares_root:
     case What::shares_all:
       return shares_of(call).total();
+    case What::central_long:
+      return kLongCount;
     default:
       return kWholeCount;
   }
@@ -137,6 +142,7 @@ inline engine::Members ScriptData::sources_of(const Call& call, int member, int 
 
 inline engine::Piece ScriptData::wanted_in_lines(const Call& call, int member) {
   if (call.what == What::exscan_line) return {0, member == 0 ? 0 : kWholeCount};
+  if (call.what == What::central_long) return {0, kLongCount};
   if (call.what == What::lines_own || call.what == What::central_own)
     return {static_cast<std::size_t>(member) % kWholeCount, member < 2 ? std::size_t{1} : 0};
   return {0, call.what != What::lines_root || member == call.root ? kWholeCount : 0};

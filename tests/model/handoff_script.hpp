@@ -59,6 +59,7 @@ enum class What : std::uint8_t {
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
+  central_long,  // whose result does not fit beside the word that all await
   central_own,
   // In teams of groups only:
   grouped_meet,
@@ -78,7 +79,7 @@ inline bool is_in_lines(What what) {
 }
 inline bool is_central(What what) {
   return what == What::central_meet || what == What::central_told || what == What::central_all ||
-         what == What::central_own;
+         what == What::central_long || what == What::central_own;
 }
 inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
 inline bool is_moved(What what) { return what >= What::moved_line_all && what <= What::told_boxes_root; }
