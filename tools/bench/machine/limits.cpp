@@ -200,8 +200,19 @@ class Limits::Crew {
   std::vector<std::thread> members_;
 };
 
+namespace {
+
+std::unique_ptr<Crowd> crowd_of(const Setting& setting) {
+  if (!setting.oversubscribed) return nullptr;
+  const int cpus = std::max(1, static_cast<int>(setting.cpus.size()));
+  return std::make_unique<Crowd>((setting.ranks + cpus - 1) / cpus,
+                                 setting.cpus.empty() ? 0 : setting.cpus.front());
+}
+
+}  // namespace
+
 Limits::Limits(const Setting& setting, const Ticks& ticks, std::size_t arena_bytes, bool huge_pages)
-    : setting_(setting), crew_(std::make_unique<Crew>(setting, ticks, arena_bytes, huge_pages)) {}
+    : crowd_(crowd_of(setting)), crew_(std::make_unique<Crew>(setting, ticks, arena_bytes, huge_pages)) {}
 
 Limits::~Limits() = default;
 
@@ -241,24 +252,6 @@ double Limits::memory(const std::vector<Traffic>& traffic, const Places& places,
   return total / static_cast<double>(repetitions);
 }
 
-double Limits::context_switch() {
-  constexpr std::uint64_t kTurns = 500;
-  const int cpu = setting_.cpus.empty() ? 0 : setting_.cpus.front();
-  Line turn{};
-  const auto play = [&](std::uint64_t who) {
-    run_on_cpu(cpu);
-    for (std::uint64_t i = 0; i < kTurns; ++i) {
-      while (turn.word.observe() != 2 * i + who) ::sched_yield();
-      turn.word.publish(2 * i + who + 1);
-    }
-  };
-  const auto start = std::chrono::steady_clock::now();
-  std::thread other(play, 1);
-  std::thread one(play, 0);
-  one.join();
-  other.join();
-  const std::chrono::duration<double, std::micro> total = std::chrono::steady_clock::now() - start;
-  return total.count() / (2 * kTurns);
-}
+double Limits::switches() { return crowd_->meet(); }
 
 }  // namespace foldlane::bench

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/machine/crowd.hpp"
 #include "bench/machine/ticks.hpp"
 #include "bench/measure/job.hpp"
 #include "bench/report/report.hpp"
@@ -39,14 +40,15 @@ class Limits {
   /// All ranks moving their bytes at the same time, with plain or with streaming stores. Where ranks share
   /// CPUs, these do one rank's work after the other.
   double memory(const std::vector<Traffic>& traffic, const Places& places, bool streaming);
-  /// From one thread to another on the same CPU.
-  double context_switch();
+  /// Until each of the ranks of one CPU, as a process that does nothing else, has run once. Only where ranks
+  /// share CPUs.
+  double switches();
 
   bool has_two_cpus() const;
 
  private:
   class Crew;
-  const Setting& setting_;
+  std::unique_ptr<Crowd> crowd_;  // forked first: the crew has much memory
   std::unique_ptr<Crew> crew_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -39,7 +38,7 @@ struct CaseTrack {
   const Case* what;
   Places places;
   std::vector<Track> tracks;  // by implementation
-  LimitTrack handoff, plain, streaming, context_switch;
+  LimitTrack handoff, plain, streaming, switches;
 };
 
 CaseTrack track_of(const Case& what, const Places& places, std::size_t implementations) {
@@ -52,7 +51,7 @@ CaseTrack track_of(const Case& what, const Places& places, std::size_t implement
           .handoff = {"handoff", steps / pattern.handoffs},
           .plain = {memory, slots},
           .streaming = {memory, slots},
-          .context_switch = {"switch", steps}};
+          .switches = {"switch", steps}};
 }
 
 std::unique_ptr<Contestant> contestant(const Implementation& implementation, const Setting& setting,
@@ -216,12 +215,7 @@ class Run {
   /// Limits are those of a call alone.
   void measure_limits(CaseTrack& track) {
     if (track.what->beside != Beside::nothing) return;
-    if (campaign_.setting.oversubscribed) {
-      const double turns =
-          std::ceil(static_cast<double>(campaign_.setting.ranks) /
-                    static_cast<double>(std::max<std::size_t>(1, campaign_.setting.cpus.size())));
-      track.context_switch.rounds.push_back(turns * limits_->context_switch());
-    }
+    if (campaign_.setting.oversubscribed) track.switches.rounds.push_back(limits_->switches());
     // No bound where ranks share CPUs, but also there it tells near rounds from far ones.
     if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
       handoffs_.push_back(limits_->handoff());
@@ -263,7 +257,7 @@ class Run {
     const bool streams =
         !track.plain.rounds.empty() && median(track.streaming.rounds) < median(track.plain.rounds);
     const LimitTrack* bound = nullptr;
-    for (const LimitTrack* limit : {campaign_.setting.oversubscribed ? &track.context_switch : &track.handoff,
+    for (const LimitTrack* limit : {campaign_.setting.oversubscribed ? &track.switches : &track.handoff,
                                     streams ? &track.streaming : &track.plain}) {
       if (limit->rounds.empty()) continue;
       const Estimate time = drifting_median_estimate(limit->of_a_step());
