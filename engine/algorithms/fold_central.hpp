@@ -56,8 +56,7 @@ class CentralFold {
     return team_.inline_lines().payload(team_.central_counter().last(), epoch_, bytes());
   }
   void fold_for_all() {
-    const void* const* const sources =
-        team_.inline_lines().sources(epoch_, call_.send, bytes(), 0, bytes());
+    const void* const* const sources = team_.inline_lines().sources(epoch_, call_.send, bytes(), 0, bytes());
     Team::Transfer::will_write(result(), bytes());
     call_.reduction->builtin(result(), sources, static_cast<std::size_t>(team_.size()), call_.count);
   }

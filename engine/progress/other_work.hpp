@@ -15,7 +15,9 @@ struct OtherWork {
 
   bool is_there() const noexcept { return !progress.is_undisturbed() || progress.has_traffic(); }
   /// Before the first yield, too.
-  bool is_urgent() const noexcept { return progress.has_something_under_way(); }
+  bool is_urgent() const noexcept {
+    return !progress.is_undisturbed() || progress.uses_traffic_.peek() != 0 || progress.foreign_ != nullptr;
+  }
   void drive() const { progress.drive(); }
   template <class Over>
   void nap(const Over& over, std::int64_t nap_ns) const {

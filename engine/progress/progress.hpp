@@ -37,8 +37,7 @@ class BasicProgress {
   /// What is to go on in every wait, too, once it is in use or has been called. Before the first call.
   void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
   void note_use_of_traffic() noexcept {
-    if (uses_traffic_.peek() == 0) [[unlikely]]
-      uses_traffic_.publish(1);
+    if (uses_traffic_.peek() == 0) uses_traffic_.publish(1);
   }
   void detach() noexcept { traffic_ = nullptr; }
   void attach(ForeignProgress& foreign) noexcept { foreign_ = &foreign; }
@@ -184,9 +183,6 @@ class BasicProgress {
 
   bool has_traffic() const noexcept {
     return traffic_ != nullptr && (uses_traffic_.peek() != 0 || traffic_->is_called());
-  }
-  bool has_something_under_way() const noexcept {
-    return !is_undisturbed() || uses_traffic_.peek() != 0 || foreign_ != nullptr;
   }
 
   bool step_all(Patience patience) {

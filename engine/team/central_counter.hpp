@@ -13,8 +13,8 @@
 //       read the result there, or, of an exchange, what all have shown
 // A member arrives in e+1 only after it has read the result of e: so done(e) proves that everybody has
 // finished e-1, and `done`, `last` and a short result are read before they change; a long one stays until the
-// line is used again, in e+2. WITHOUT [G2]: a member reads a stale result. WITHOUT the wait for all shown: l folds an
-// input that is not there. MODEL: tests/model, "central".
+// line is used again, in e+2. WITHOUT [G2]: a member reads a stale result. WITHOUT the wait for all shown: l
+// folds an input that is not there. MODEL: tests/model, "central".
 #pragma once
 
 #include <algorithm>

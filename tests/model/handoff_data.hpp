@@ -29,8 +29,7 @@ struct Buffers {
 class ScriptData {
  public:
   static constexpr std::size_t kWholeCount = 2;  // elements of inline and one-shot calls
-  static constexpr std::size_t kLongCount =
-      engine::TeamLines::kCentralBytes / sizeof(std::uint64_t) + 1;
+  static constexpr std::size_t kLongCount = engine::TeamLines::kCentralBytes / sizeof(std::uint64_t) + 1;
   /// Of a grouped call: a chunk of two parts, a line each.
   static constexpr std::size_t kGroupedChunk = 16;
 

@@ -35,7 +35,8 @@ TEST(Crowd, DiesWithItsParent) {
     raise(SIGKILL);
   }
   int killed = 0;
-  for (int status = 0; waitpid(-1, &status, 0) > 0;) killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  for (int status = 0; waitpid(-1, &status, 0) > 0;)
+    killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   EXPECT_EQ(killed, 4);
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

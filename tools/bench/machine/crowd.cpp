@@ -61,7 +61,7 @@ template <class Place>
 [[noreturn]] void live(Place& place, int size, int cpu, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);  // it has died already
-  close_range(0, UINT_MAX, 0);  // who reads from a pipe of the parent's is not to wait for this one
+  close_range(0, UINT_MAX, 0);        // who reads from a pipe of the parent's is not to wait for this one
   run_on_cpu(cpu);
   for (std::uint32_t round = 0;;) {
     shm::RealAtoms::sleep_while(place.round, round, kHourNs);
@@ -83,8 +83,10 @@ template <class Place>
 }  // namespace
 
 Crowd::Crowd(int size, int cpu) : place_(nullptr, [](Place* place) { munmap(place, sizeof *place); }) {
-  void* const memory = mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap for the switch limit");
+  void* const memory =
+      mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::system_error(errno, std::generic_category(), "mmap for the switch limit");
   place_.reset(static_cast<Place*>(memory));
   const pid_t parent = getpid();
   for (int i = 0; i < size; ++i) {

@@ -18,8 +18,8 @@ class Crowd {
   /// They have ended.
   ~Crowd();
 
-  /// Microseconds until all have met, by one counter and sched_yield, which is one switch for each: the mean of
-  /// so many meetings that it takes a few milliseconds.
+  /// Microseconds until all have met, by one counter and sched_yield, which is one switch for each: the mean
+  /// of so many meetings that it takes a few milliseconds.
   double meet();
 
  private:
