@@ -199,10 +199,10 @@ template <class Atoms>
 template <class Arrived, class Bell, class Hopeless, class FewMissing, class OtherWork>
 bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& hopeless,
                            const FewMissing& few_missing, const OtherWork& other_work) const noexcept {
-  // Most waits among ranks that share a CPU end at their first yield. A switch to another process empties the
-  // CPU's address translations, so each look at something else costs a walk through the page tables.
-  bool looks_around = other_work.is_urgent();
-  for (YieldRung rung = yield_rung(); !rung.is_over(); rung.yield()) {
+  // Most waits among ranks that share a CPU end at their first yield. A CPU keeps the address translations of
+  // a few processes: among more of them each look at another page is a walk through the page tables.
+  YieldRung rung = yield_rung();
+  for (bool looks_around = rung.looks_around() || other_work.is_urgent(); !rung.is_over(); rung.yield()) {
     if (arrived()) return true;
     if (looks_around) {
       if (failed()) return false;

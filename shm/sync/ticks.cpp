@@ -12,20 +12,33 @@ Ticks Ticks::of_this_machine() {
   file >> source;
   Ticks ticks;
   ticks.is_counter_ = source == "tsc" || source == "arch_sys_counter";
-  ticks.start_ = Clock::now();
-  ticks.first_ = ticks.now();
+  ticks.start_ = ticks.look();
   return ticks;
+}
+
+Ticks::Look Ticks::look() const noexcept {
+  constexpr int kTries = 100;
+  constexpr std::chrono::microseconds kQuick(5);
+  Look best{};
+  for (int i = 0; i < kTries; ++i) {
+    const Clock::time_point before = Clock::now();
+    const std::uint64_t ticks = now();
+    const Clock::time_point after = Clock::now();
+    if (i == 0 || after - before < best.within) best = {before, after - before, ticks};
+    if (best.within < kQuick) break;
+  }
+  return best;
 }
 
 std::uint64_t Ticks::measure() const noexcept {
   constexpr std::chrono::milliseconds kLongEnough(10);
-  const std::uint64_t before = now();
-  const auto passed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_);
-  const std::uint64_t after = now();
-  const std::uint64_t ticks = std::max<std::uint64_t>(1, before - first_);
-  const std::uint64_t picoseconds = static_cast<std::uint64_t>(passed.count()) * 1000 / ticks;
-  const bool was_interrupted = after - before > ticks / 1000;
-  if (passed >= kLongEnough && !was_interrupted) picoseconds_.publish(picoseconds);
+  const Look last = look();
+  if (last.ticks <= start_.ticks) return kAtLeast;  // the counter has begun anew
+  const auto passed = std::chrono::duration_cast<std::chrono::nanoseconds>(last.clock - start_.clock);
+  const std::uint64_t picoseconds =
+      std::max(kAtLeast, static_cast<std::uint64_t>(passed.count()) * 1000 / (last.ticks - start_.ticks));
+  const bool is_exact = passed >= 1000 * std::max(start_.within, last.within);
+  if (passed >= kLongEnough && is_exact) picoseconds_.publish(picoseconds);
   return picoseconds;
 }
 

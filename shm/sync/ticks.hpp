@@ -1,5 +1,6 @@
 // A clock for what is timed again and again. The CPUs' counter costs 10 ns where the system's clock costs 25,
-// and no look at other pages: after a switch to another process each is a walk through the page tables.
+// and no look at other pages, each of which may be a walk through the page tables after a switch to another
+// process.
 #pragma once
 
 #include <chrono>
@@ -36,21 +37,30 @@ class Ticks {
   }
 
   /// How long something took that began after this object did. Any thread may ask.
-  Clock::duration lasting(std::uint64_t ticks) const noexcept {
-    if (!is_counter_) return Clock::duration(static_cast<Clock::rep>(ticks));
+  Clock::duration lasting(std::uint64_t before, std::uint64_t after) const noexcept {
+    if (after <= before) return {};  // by the counters of two CPUs
+    if (!is_counter_) return Clock::duration(static_cast<Clock::rep>(after - before));
     std::uint64_t picoseconds = picoseconds_.peek();  // per tick: 200 at 5 GHz, so to half a per cent
     if (picoseconds == 0) picoseconds = measure();
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(ticks * picoseconds / 1000));
+    return std::chrono::nanoseconds(static_cast<std::int64_t>((after - before) * picoseconds / 1000));
   }
 
  private:
-  /// The length of a tick, from the time since the start. It is kept once that is so long that the time
-  /// between the looks at the two clocks does not matter, unless another process ran between them.
+  /// At both clocks, `within` so long. Another process may run between them: the best of some.
+  struct Look {
+    Clock::time_point clock{};
+    Clock::duration within{};
+    std::uint64_t ticks = 0;
+  };
+  static constexpr std::uint64_t kAtLeast = 1;
+
+  Look look() const noexcept;
+  /// The length of a tick, from the time since the start. It is kept once the looks at the clocks are exact
+  /// to a thousandth of that.
   std::uint64_t measure() const noexcept;
 
   bool is_counter_ = false;
-  Clock::time_point start_{};
-  std::uint64_t first_ = 0;
+  Look start_{};
   mutable RealAtoms::Word<std::uint64_t> picoseconds_{};
 };
 

@@ -6,8 +6,8 @@
 
 namespace foldlane::shm {
 
-/// sched_yield(2). Without the C library, whose code would be one page more to find on the way back: a switch
-/// to another process empties the CPU's address translations.
+/// sched_yield(2). Without the C library, whose code would be one page more to find on the way back: a CPU
+/// keeps the address translations of a few processes only.
 inline void yield_cpu() noexcept {
 #if defined(__x86_64__)
   long result = SYS_sched_yield;

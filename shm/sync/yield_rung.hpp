@@ -41,6 +41,9 @@ class YieldMemory {
   }
   /// A wait comes to its yields.
   void note_wait() noexcept { waits_.publish(waits_.peek() + 1); }
+  /// One that is to look around at once. Who never waits for longer than one yield has to see now and then
+  /// that the job has failed.
+  bool looks_around() const noexcept { return waits_.peek() % kWaitsPerLook == 0; }
   /// How long another rank's turn during a yield may be: three times what this one computes from wait to
   /// wait, since they do about the same, but not at the same time. `computed`: by this thread, since it
   /// began.
@@ -70,6 +73,7 @@ class YieldMemory {
 
  private:
   static constexpr std::uint32_t kYieldsPerLook = 5;
+  static constexpr std::uint32_t kWaitsPerLook = 64;
   // The score grows where more than one in nine of the timed ones is slow: beside a program that computes all
   // the time every second or third is, beside one of a lower priority one in thirty. At one in nine a yield
   // takes 0.4 ms on average, as a sleep and a wake-up do there.
@@ -102,6 +106,8 @@ class YieldRung {
   }
 
   bool is_over() const noexcept { return kept_ == 0 && left_ == 0; }
+  /// Before its first yield, too (YieldMemory::looks_around).
+  bool looks_around() const noexcept { return memory_.looks_around(); }
 
   /// A slow one ends the rung.
   void yield() noexcept {
@@ -122,7 +128,7 @@ class YieldRung {
   void yield_and_look() noexcept {
     const std::uint64_t before = memory_.ticks().now();
     yield_cpu();
-    const Clock::duration took = memory_.ticks().lasting(memory_.ticks().now() - before);
+    const Clock::duration took = memory_.ticks().lasting(before, memory_.ticks().now());
     if (!is_slow(took)) return memory_.note_quick();
     memory_.note_slow(Clock::now());
     left_ = 0;

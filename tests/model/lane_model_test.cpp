@@ -158,7 +158,7 @@ class Receiver final : public engine::Traffic {
     }
     return true;
   }
-  /// As Messenger's.
+  /// As Messenger's, which tells its progress besides that it watches somebody.
   bool is_called() const noexcept override { return site_.is_watching || site_.knocks.any(); }
   bool bury() override { return false; }
   bool step(engine::Patience) override {

@@ -23,7 +23,7 @@ void expect_to_last(const Ticks& clock, milliseconds time) {
   while (Clock::now() - first.after < time) {
   }
   const Look last(clock);
-  const auto took = clock.lasting(last.ticks - first.ticks);
+  const auto took = clock.lasting(first.ticks, last.ticks);
   const auto least = last.before - first.after;
   const auto most = last.after - first.before;
   EXPECT_GE(took, least - least / 100);
@@ -35,6 +35,13 @@ TEST(Ticks, LastAsLongAsByTheClock) {
   expect_to_last(counter, milliseconds(3));
   expect_to_last(counter, milliseconds(20));  // from here on the length of a tick is kept
   expect_to_last(counter, milliseconds(3));
+}
+
+TEST(Ticks, OfTwoCpusThatDisagreeLastNoTime) {
+  const Ticks counter = Ticks::of_this_machine();
+  const std::uint64_t now = counter.now();
+  EXPECT_EQ(counter.lasting(now, now - 1).count(), 0);
+  EXPECT_EQ(Ticks().lasting(now, now - 1).count(), 0);
 }
 
 TEST(Ticks, AreTheClocksIfNotTold) {
