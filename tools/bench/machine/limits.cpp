@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "bench/report/call_traits.hpp"
 #include "bench/report/pattern.hpp"
 #include "kernels/copy.hpp"
+#include "shm/machine/topology.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::bench {
@@ -202,17 +204,24 @@ class Limits::Crew {
 
 namespace {
 
-std::unique_ptr<Crowd> crowd_of(const Setting& setting) {
-  if (!setting.oversubscribed) return nullptr;
-  const int cpus = std::max(1, static_cast<int>(setting.cpus.size()));
-  return std::make_unique<Crowd>((setting.ranks + cpus - 1) / cpus,
-                                 setting.cpus.empty() ? 0 : setting.cpus.front());
+/// On one of the CPUs. Null: the system has no room for so many more processes.
+std::unique_ptr<Crowd> crowd_of(const Setting& setting, std::string& trouble) {
+  const bool is_bound = !setting.cpus.empty();
+  const int cpus = is_bound ? static_cast<int>(setting.cpus.size()) : shm::usable_cpus().usable;
+  try {
+    return std::make_unique<Crowd>((setting.ranks + cpus - 1) / cpus,
+                                   is_bound ? setting.cpus.front() : sched_getcpu());
+  } catch (const std::system_error& error) {
+    trouble = error.what();
+    return nullptr;
+  }
 }
 
 }  // namespace
 
 Limits::Limits(const Setting& setting, const Ticks& ticks, std::size_t arena_bytes, bool huge_pages)
-    : crowd_(crowd_of(setting)), crew_(std::make_unique<Crew>(setting, ticks, arena_bytes, huge_pages)) {}
+    : crowd_(setting.oversubscribed ? crowd_of(setting, trouble_) : nullptr),
+      crew_(std::make_unique<Crew>(setting, ticks, arena_bytes, huge_pages)) {}
 
 Limits::~Limits() = default;
 
@@ -252,6 +261,9 @@ double Limits::memory(const std::vector<Traffic>& traffic, const Places& places,
   return total / static_cast<double>(repetitions);
 }
 
-double Limits::switches() { return crowd_->meet(); }
+std::optional<double> Limits::switches() {
+  if (crowd_ == nullptr) return std::nullopt;
+  return crowd_->meet();
+}
 
 }  // namespace foldlane::bench

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/machine/crowd.hpp"
@@ -40,14 +42,17 @@ class Limits {
   /// All ranks moving their bytes at the same time, with plain or with streaming stores. Where ranks share
   /// CPUs, these do one rank's work after the other.
   double memory(const std::vector<Traffic>& traffic, const Places& places, bool streaming);
-  /// Until each of the ranks of one CPU, as a process that does nothing else, has run once. Only where ranks
-  /// share CPUs.
-  double switches();
+  /// Until all ranks of one CPU, as processes that do nothing else, have met. Nothing where each rank has a
+  /// CPU, or where they could not be started.
+  std::optional<double> switches();
+  /// Why something cannot be measured; empty: nothing.
+  const std::string& trouble() const { return trouble_; }
 
   bool has_two_cpus() const;
 
  private:
   class Crew;
+  std::string trouble_;
   std::unique_ptr<Crowd> crowd_;  // forked first: the crew has much memory
   std::unique_ptr<Crew> crew_;
 };

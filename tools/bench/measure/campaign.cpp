@@ -83,6 +83,7 @@ class Run {
     contestants_.resize(campaign.implementations.size());
     limits_ = std::make_unique<Limits>(campaign.setting, ticks, arena_bytes_for(cases_),
                                        arenas() == Arenas::huge_pages);
+    if (!limits_->trouble().empty()) troubles_.push_back(limits_->trouble());
   }
 
   CampaignResult measure(const std::function<void(const Case&, double)>& progress) {
@@ -215,7 +216,7 @@ class Run {
   /// Limits are those of a call alone.
   void measure_limits(CaseTrack& track) {
     if (track.what->beside != Beside::nothing) return;
-    if (campaign_.setting.oversubscribed) track.switches.rounds.push_back(limits_->switches());
+    if (const auto switches = limits_->switches()) track.switches.rounds.push_back(*switches);
     // No bound where ranks share CPUs, but also there it tells near rounds from far ones.
     if (limits_->has_two_cpus() && track.what->call != "reduce_local") {
       handoffs_.push_back(limits_->handoff());
