@@ -52,7 +52,7 @@ class Ticks {
     Clock::duration within{};
     std::uint64_t ticks = 0;
   };
-  static constexpr std::uint64_t kAtLeast = 1;
+  static constexpr std::uint64_t kAtLeast = 1;  // 0 picoseconds: not known
 
   Look look() const noexcept;
   /// The length of a tick, from the time since the start. It is kept once the looks at the clocks are exact
