@@ -50,15 +50,20 @@ class CentralFold {
  private:
   std::size_t bytes() const { return call_.count * call_.reduction->elem_bytes; }
 
-  /// Beside the word that all await, or in the line of who folds: nobody reads its input any more.
-  std::byte* result() const {
-    if (bytes() <= Team::Membership::Lines::kCentralBytes) return team_.central_counter().result();
-    return team_.inline_lines().payload(team_.central_counter().last(), epoch_, bytes());
+  /// Else it is in the line of who has folded: nobody reads its input any more.
+  bool is_beside_the_word() const { return bytes() <= Team::Membership::Lines::kCentralBytes; }
+  const std::byte* result() const {
+    const auto& counter = team_.central_counter();
+    if (is_beside_the_word()) return counter.result();
+    return team_.inline_lines().payload(counter.last(), epoch_, bytes());
   }
   void fold_for_all() {
-    const void* const* const sources = team_.inline_lines().sources(epoch_, call_.send, bytes(), 0, bytes());
-    Team::Transfer::will_write(result(), bytes());
-    call_.reduction->builtin(result(), sources, static_cast<std::size_t>(team_.size()), call_.count);
+    auto& lines = team_.inline_lines();
+    const void* const* const sources = lines.sources(epoch_, call_.send, bytes(), 0, bytes());
+    std::byte* const result =
+        is_beside_the_word() ? team_.central_counter().result() : lines.own_payload(epoch_, bytes());
+    Team::Transfer::will_write(result, bytes());
+    call_.reduction->builtin(result, sources, static_cast<std::size_t>(team_.size()), call_.count);
   }
   void take_wanted(const std::byte* result) {
     if (call_.wanted_count == 0) return;  // recv may be null

@@ -92,7 +92,7 @@ class BasicInlineLines {
   std::uint64_t last_use(std::uint64_t epoch) const noexcept { return used_[epoch % Lines::kInlineLines]; }
 
   /// Of so many bytes.
-  std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
+  const std::byte* payload(int member, std::uint64_t epoch, std::size_t bytes) const noexcept {
     return membership_.lines(member).inline_lines[epoch % Lines::kInlineLines].payload +
            Lines::Inline::start_of(bytes);
   }
