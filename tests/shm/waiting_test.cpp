@@ -155,6 +155,18 @@ TEST_P(Waiting, BeforeItsFirstYieldAWaitGoesOnOnlyWithWhatIsUnderWay) {
   EXPECT_EQ(rounds_of_one_yield(true), 1);
 }
 
+/// Else who never waits longer would not see that the job has failed.
+TEST_P(Waiting, NowAndThenAWaitLooksAroundBeforeItsFirstYield) {
+  const auto own = signals(0, Ladder{0, 1'000, 1, 1});  // on a busy machine yields may be forbidden meanwhile
+  int rounds = 0;
+  for (int wait = 0; wait < 256; ++wait) {
+    int looks = 0;
+    own.await_patiently([&] { return ++looks >= 2; }, shared_->bells[1], [] { return false; },
+                        CountedWork{{}, false, rounds});
+  }
+  EXPECT_GE(rounds, 2);
+}
+
 void use_only(std::size_t cpu) {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);

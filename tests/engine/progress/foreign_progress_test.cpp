@@ -51,5 +51,26 @@ TEST(ForeignProgress, GoesOnWhereRanksShareCpus) {
   EXPECT_EQ(meet_after(500, true), std::vector<std::string>{});
 }
 
+/// Whether waits go on with other work before their first yield, before and after a change.
+template <class Change>
+std::vector<std::string> becomes_urgent_by(const Change& change) {
+  return run_ranks(Transport::threads, {.shape = tiny_shape(1)}, [&](RankContext& context) -> std::string {
+    auto& progress = context.process.progress();
+    const auto work = progress.while_waiting_for(0);
+    if (work.is_urgent()) return "urgent although nothing is under way";
+    change(progress);
+    return work.is_urgent() ? "" : "not urgent";
+  });
+}
+
+TEST(OtherWork, IsUrgentOnceThereIsAnyToGoOnWith) {
+  Count count{};
+  Counted foreign(count);
+  EXPECT_EQ(becomes_urgent_by([&](auto& progress) { progress.attach(foreign); }), std::vector<std::string>{});
+  EXPECT_EQ(becomes_urgent_by([](auto& progress) { progress.note_use_of_traffic(); }),
+            std::vector<std::string>{});
+  EXPECT_EQ(becomes_urgent_by([](auto& progress) { progress.allow_threads(); }), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace foldlane::testing
