@@ -117,6 +117,8 @@ class BasicLaneWriter {
     }
     return &cell(number_);
   }
+  /// Where the payload goes that has no room beside the next cell's mark.
+  std::byte* next_tail() noexcept { return cell(number_).tail; }
   /// It is filled, and no message can join.
   void publish() noexcept { publish_cell(CellMark::kClosed); }
   /// It is filled with a message of so many bytes, and others that say the same of themselves may join.

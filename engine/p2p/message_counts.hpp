@@ -22,13 +22,14 @@ struct Traversed {
 };
 
 struct SentCounts {
-  Traversed cells;     // beside their envelopes
-  Traversed blocks;    // in a block of the sender's heap
-  Traversed boxes;     // chunk by chunk
-  Traversed direct;    // read by the receiver where they lie
-  Traversed straight;  // written to where the receiver wants them
-  Traversed pulled;    // read by the receiver with the kernel's help
-  Traversed agreed;    // of the above: in the way that this rank has decided for both directions
+  Traversed cells;                  // beside their envelopes
+  Traversed blocks;                 // in a block of the sender's heap
+  Traversed boxes;                  // chunk by chunk
+  Traversed direct;                 // read by the receiver where they lie
+  Traversed straight;               // written to where the receiver wants them
+  Traversed pulled;                 // read by the receiver with the kernel's help
+  Traversed agreed;                 // of the above: in the way that this rank has decided for both directions
+  std::uint64_t fetched_ahead = 0;  // bytes that came back while there was nothing else to do
 };
 
 /// A number that goes up and down, and the highest that it ever was.

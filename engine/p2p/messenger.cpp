@@ -250,6 +250,7 @@ bool Messenger::step(Patience patience) {
   const Lock lock(*this);
   const bool received = take_in();
   const bool sent = outbox_.step(patience);
+  if (!received && !sent) outbox_.fetch_ahead();
   if (patience != Patience::asks) return received || sent;
   const bool gave_up = look_for_deaths();
   const bool lifted = !received && intake_.lift_limit();

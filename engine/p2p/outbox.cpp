@@ -169,6 +169,7 @@ inline void Outbox::fill(Way& way, Cell& cell, const Parcel& parcel, bool demota
   const auto bytes = static_cast<std::size_t>(buffer.bytes);
   const std::size_t in_head = std::min(bytes, Cell::kHeadBytes);
   if (bytes > in_head) {
+    last_with_tail_ = &*way.lane;
     buffer.copy_to(cell.tail, in_head, bytes - in_head);
     if (demotable && is_demoted(way, bytes)) kernels::demote(cell.tail, bytes - in_head);
   }
@@ -267,11 +268,11 @@ bool Outbox::carry_in_block(Way& way, Cell& cell, const UserBuffer& buffer, bool
 
 Outbox::Lent Outbox::take_block(std::size_t bytes) {
   BlockPool& pool = bytes <= kShortBlockBytes ? short_blocks_ : long_blocks_;
-  if (std::byte* const block = pool.take()) return {block, &pool};
+  if (std::byte* const block = pool.take(bytes)) return {block, &pool};
   for (Way& way : ways_) {
     if (!way.lent.empty()) take_back_blocks(way);
   }
-  return {pool.take(), &pool};
+  return {pool.take(bytes), &pool};
 }
 
 /// Of messages that have been read.

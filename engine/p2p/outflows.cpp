@@ -154,7 +154,7 @@ Outflow* Outflows::new_flow() {
     free_flows_.pop_back();
     return flow;
   }
-  std::byte* const lines = lines_.take();
+  std::byte* const lines = lines_.take(0);
   return lines == nullptr ? nullptr : new Outflow(reinterpret_cast<TransferLines*>(lines));
 }
 
@@ -216,7 +216,7 @@ bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::u
 bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
   if (partner(flow.to).bytes_ahead >= kMostAheadBytes && patience != Patience::asks) return false;
-  flow.boxes = boxes_.take();
+  flow.boxes = boxes_.take(flow.chunks.bytes(0));
   if (flow.boxes == nullptr) return false;
   partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
   flow.sent.state = states_.take(flow.boxes);

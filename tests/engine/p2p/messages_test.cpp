@@ -242,6 +242,40 @@ TEST_P(Messages, BlocksAreTimed) {
   });
 }
 
+/// While it waits a rank fetches what the next message like the last one will be written to, each line once.
+TEST_P(Messages, WhatIsWrittenNextComesBackMeanwhile) {
+  struct Message {
+    std::size_t bytes;
+    std::uint64_t fetched;
+    Lying lying = Lying::privately;
+  };
+  expect_all_well(2, [](RankContext& context) {
+    Channel& channel = context.messenger.open(context.world);
+    engine::Traffic& traffic = context.messenger;
+    const auto fetched = [&] { return context.messenger.counts().sent.fetched_ahead; };
+    const std::uint64_t first_box = engine::Chunks(20000).bytes(0);
+    std::string wrong;
+    for (const Message& message :
+         {Message{32, 0}, Message{33, 64}, Message{96, 64}, Message{97, 97}, Message{2000, 2000},
+          Message{8192, 8192}, Message{20000, first_box, Lying::in_pieces}}) {
+      if (context.rank == 1) {
+        const auto received = receive(context, channel, 0, 0, message.bytes);
+        wrong += expect_message(context, *received, 0, 0, message.bytes, 1);
+        wrong += give_word(context, channel, 0);
+        continue;
+      }
+      const std::uint64_t before = fetched();
+      const auto sent = send(context, channel, 1, 0, message.bytes, 1, message.lying);
+      wrong += expect_end(context, *sent, Delivery::done);
+      wrong += await_word(context, channel, 1);
+      for (int look = 0; look < 100; ++look) traffic.step(engine::Patience::none);
+      if (fetched() - before != message.fetched)
+        wrong += fmt::format("{} bytes ahead after {}\n", fetched() - before, message.bytes);
+    }
+    return wrong;
+  });
+}
+
 /// A flag in this rank's heap, and where the other one of two finds it.
 class CommonFlag {
  public:
