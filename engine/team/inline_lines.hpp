@@ -55,7 +55,7 @@ class BasicInlineLines {
     } else {
       std::memcpy(place, data, bytes);
     }
-    publish(line, epoch);
+    publish(line, epoch, bytes);
   }
   /// The same for what `pack(place)` writes.
   template <class Pack>
@@ -65,7 +65,7 @@ class BasicInlineLines {
     fetch_both(line, bytes);
     Atoms::writes(place, bytes);
     pack(place);
-    publish(line, epoch);
+    publish(line, epoch, bytes);
   }
   /// The same beside a number, which readers find before they know how many bytes there are: at most
   /// kBytesBesideNumber.
@@ -79,7 +79,7 @@ class BasicInlineLines {
     std::byte* const at = line.payload + kBytesBesideNumber;
     Atoms::writes(at, sizeof number);
     std::memcpy(at, &number, sizeof number);
-    publish(line, epoch);
+    publish(line, epoch, bytes + sizeof number);
   }
   template <class Value>
   void show_value_with(std::uint64_t epoch, std::uint64_t number, const Value& value) {
@@ -200,9 +200,18 @@ class BasicInlineLines {
     if (bytes > Lines::kOneLinePayloadBytes)
       kernels::fetch_to_write(reinterpret_cast<std::byte*>(&line), sizeof line);
   }
-  [[gnu::always_inline]] void publish(Line& line, std::uint64_t epoch) noexcept {
+  [[gnu::always_inline]] void publish(Line& line, std::uint64_t epoch, std::size_t bytes) noexcept {
     used_[epoch % Lines::kInlineLines] = epoch;
     membership_.signals().publish(line.mark, agreement_.mark(epoch));  // [H2.rel]
+    fetch_ahead(own_line(epoch + 1), bytes);
+  }
+  /// The next line comes back from who has read it while this member waits for the others. The store of its
+  /// mark would wait for that, and so would they (8 B, far, hot: allreduce 0.180 and 0.115 us, bcast 0.165
+  /// and 0.100). Of two lines the readers' prefetchers would take the next ones away again (64 B: 1.09 x the
+  /// time).
+  [[gnu::always_inline]] static void fetch_ahead(Line& line, std::size_t bytes) noexcept {
+    if (bytes <= Lines::kOneLinePayloadBytes)
+      kernels::fetch_to_write(line.payload + Line::start_of(bytes), shm::kLineBytes);
   }
   /// With the number in the mark's line, if they fit there.
   static constexpr std::size_t start_beside_number(std::size_t bytes) noexcept {
