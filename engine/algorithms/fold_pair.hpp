@@ -73,10 +73,7 @@ class PairTurns {
                                         team_.deliveries().took(first_epoch_ + turn), put);
     }
     team_.deliveries().publish(first_turn_ + turn, first_epoch_ + turn);
-    // The other one sends nothing back that would bring the next box along.
-    if (!takes(turn) && bytes <= kFetchedBytes) {
-      kernels::prefetch(boxes.out(first_turn_ + turn + 1), bytes);
-    }
+    if (!takes(turn)) team_.deliveries().fetch_next_box(first_turn_ + turn, bytes);
     if (call_.keeps) keep(piece);
   }
 

@@ -38,7 +38,7 @@ class BasicBlockingWaits {
     return true;
   }
   [[gnu::always_inline]] bool delivered(std::uint64_t epoch, std::uint64_t proves) const {
-    const Word& word = lines(1 - team_.rank()).deliveries.delivered[epoch % kSlots];
+    const Word& word = lines(1 - team_.rank()).deliveries.in_turn[epoch % kSlots].mark;
     if (!comes_soon(word, epoch)) [[unlikely]]
       return await_delivered(team_, epoch, proves);
     team_.epochs().learn(proves);

@@ -15,6 +15,7 @@
 #include "engine/team/pair_boxes.hpp"
 #include "engine/team/ring.hpp"
 #include "engine/team/team_lines.hpp"
+#include "engine/team/transfer.hpp"
 #include "kernels/copy.hpp"
 #include "shm/segment/layout.hpp"
 
@@ -23,6 +24,7 @@ namespace foldlane::engine {
 template <class Atoms>
 class BasicDeliveries {
  public:
+  using Lines = BasicTeamLines<Atoms>;
   using OneWay = BasicOneWay<Atoms>;
   using Offers = BasicOffers<Atoms>;
 
@@ -57,11 +59,9 @@ class BasicDeliveries {
   /// Of calls in which data flows one way.
   OneWay& one_way() noexcept { return *one_way_; }
   /// For one_way(): what the delivery of that epoch took this member, or the other one.
-  std::uint32_t& took(std::uint64_t epoch) noexcept {
-    return membership_.own_lines().deliveries.took[epoch % kSlots];
-  }
+  std::uint32_t& took(std::uint64_t epoch) noexcept { return own_delivery(epoch).took; }
   const std::uint32_t& took_by_other(std::uint64_t epoch) const noexcept {
-    return membership_.lines(1 - membership_.rank()).deliveries.took[epoch % kSlots];
+    return membership_.lines(1 - membership_.rank()).deliveries.in_turn[epoch % kSlots].took;
   }
 
   /// What the members tell each other before their first use of boxes.
@@ -87,12 +87,19 @@ class BasicDeliveries {
 
   /// Needs box_free(turn, epoch) awaited and the box written.
   void publish(std::uint64_t turn, std::uint64_t epoch) noexcept {
-    auto& word = membership_.own_lines().deliveries.delivered[epoch % kSlots];
+    auto& word = own_delivery(epoch).mark;
     // While the stores into the box still wait for its lines (128 B to 2 KiB, hot, far, in both orders of the
     // builds: 1.00 to 1.09 x, 1.02 in the middle).
-    kernels::fetch_to_write(reinterpret_cast<std::byte*>(&word), sizeof word);
+    fetch(word);
     note(turn, epoch);
     membership_.signals().publish(word, agreement_.mark(epoch));  // [X1.rel]
+    // As the next inline line is, and for the same reason (allreduce of 128 B, hot, far: 0.27 and 0.16 us).
+    fetch(own_delivery(epoch + 1).mark);
+  }
+  /// Of who gives and takes nothing: the other member sends nothing back that would bring the next box along.
+  /// `bytes` are in the last one.
+  void fetch_next_box(std::uint64_t turn, std::size_t bytes) const noexcept {
+    if (bytes <= kFetchedBytes) kernels::prefetch(boxes_.out(turn + 1), bytes);
   }
   /// The same of a box that the other member awaits with a line of that epoch.
   void note(std::uint64_t turn, std::uint64_t epoch) noexcept {
@@ -107,6 +114,13 @@ class BasicDeliveries {
  private:
   static constexpr std::uint32_t kNoBoxes = ~std::uint32_t{0};
 
+  typename Lines::Delivery& own_delivery(std::uint64_t epoch) const noexcept {
+    return membership_.own_lines().deliveries.in_turn[epoch % kSlots];
+  }
+  template <class Word>
+  static void fetch(Word& word) noexcept {
+    kernels::fetch_to_write(reinterpret_cast<std::byte*>(&word), sizeof word);
+  }
   bool is_chosen(std::uint64_t bytes) const noexcept {
     return ring_ != nullptr && bytes >= row_of(Decision::result_stores).from_bytes;
   }

@@ -138,12 +138,12 @@ class BasicOffers {
     return lines.offered;
   }
   void say(std::uint64_t epoch, const Giving& giving, std::uint32_t how) noexcept {
-    std::uint32_t& word = membership_.own_lines().deliveries.how[epoch % kSlots];
+    std::uint32_t& word = membership_.own_lines().deliveries.in_turn[epoch % kSlots].how;
     Atoms::writes(&word, sizeof word);
     word = how | (giving.is_again ? Lines::Passing::kAgain : 0);
   }
   std::uint32_t said(std::uint64_t epoch) const noexcept {
-    const std::uint32_t& word = other_lines().deliveries.how[epoch % kSlots];
+    const std::uint32_t& word = other_lines().deliveries.in_turn[epoch % kSlots].how;
     Atoms::reads(&word, sizeof word);
     return word;
   }

@@ -96,13 +96,17 @@ struct BasicTeamLines {
     static constexpr std::uint32_t kOffered = 1, kAgain = 2, kShared = 4;
   };
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};
-  /// `delivered[i]`: what I pass the other member of a team of two in the marked epoch is in its box
+  /// What I pass the other member of a team of two in the marked epoch is in its box
   /// (engine/team/pair_boxes.hpp), or, if `how` says so, where `offered` does; of an answer to that, my input
-  /// is there, and there is nothing in my box. `to_group`: for my group, as `filled` is for everybody.
+  /// is there, and there is nothing in my box.
+  struct alignas(kSpacingBytes) Delivery {
+    Epoch mark;
+    std::uint32_t took;  // nanoseconds to fill that box
+    std::uint32_t how;   // bits of Passing, of the first delivery of what may be offered
+  };
+  /// `to_group`: for my group, as `filled` is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
-    Epoch delivered[kSlots];
-    std::uint32_t took[kSlots];  // nanoseconds to fill that box
-    std::uint32_t how[kSlots];   // bits of Passing, of the first delivery of what may be offered
+    Delivery in_turn[kSlots];
     std::uint64_t offered;
     Stage to_group;
     BasicPieceLines<Atoms> pieces;  // of what I have offered: the other member writes, too
@@ -160,7 +164,7 @@ using LinesById = BasicLinesById<shm::RealAtoms>;
 
 static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
 static_assert(sizeof(TeamLines) ==
-                  (12 + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
+                  (12 + 2 * kSlots + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
               alignof(TeamLines) == 2 * kLineBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 

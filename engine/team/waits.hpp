@@ -51,7 +51,7 @@ class BasicWaits {
   }
   /// By the other one of two members.
   Await delivered(std::uint64_t epoch, std::uint64_t proves) const noexcept {
-    const std::size_t word = offsetof(Lines, deliveries) + epoch % kSlots * sizeof(Word);
+    const std::size_t word = offsetof(Lines, deliveries) + epoch % kSlots * sizeof(typename Lines::Delivery);
     return {team_, {word, true}, epoch, one(1 - team_.rank()), proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.

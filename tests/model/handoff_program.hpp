@@ -171,9 +171,16 @@ Kind HandoffProgram<AnyTeam>::kind_of(const void* word) const {
 
 template <class AnyTeam>
 std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
-  static constexpr std::array<const char*, 9> kLineNames = {"inline line 0", "inline line 1", "steps",
-                                                            "deliveries",    "finished",      "records",
-                                                            "records",       "crossing 1",    "crossing 2"};
+  struct Part {
+    const char* name;
+    std::size_t start;
+  };
+  static constexpr std::array<Part, 6> kParts = {{{"crossings", offsetof(Lines, crossings)},
+                                                  {"records", offsetof(Lines, calls)},
+                                                  {"finished", offsetof(Lines, finished)},
+                                                  {"deliveries", offsetof(Lines, deliveries)},
+                                                  {"steps", offsetof(Lines, steps)},
+                                                  {"inline lines", 0}}};
   const auto* at = static_cast<const std::byte*>(address);
   const std::size_t slot_bytes = slot_elements() * sizeof(std::uint64_t);
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
@@ -189,8 +196,10 @@ std::string HandoffProgram<AnyTeam>::name_of(const void* address) const {
     const std::size_t in_lines = offset_in(ranks_[r].lines.get());
     if (in_lines < sizeof(Lines) * data_.teams().size()) {
       const std::size_t in_team = in_lines % sizeof(Lines);
-      return fmt::format("rank {}'s {} of team {} byte {}", r, kLineNames[in_team / Lines::kSpacingBytes],
-                         in_lines / sizeof(Lines), in_team % Lines::kSpacingBytes);
+      const Part& part = *std::find_if(kParts.begin(), kParts.end(),
+                                       [&](const Part& each) { return each.start <= in_team; });
+      return fmt::format("rank {}'s {} of team {} byte {}", r, part.name, in_lines / sizeof(Lines),
+                         in_team - part.start);
     }
   }
   return "the abort word";

@@ -17,8 +17,8 @@ inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>&
   for (const auto& filled : lines.steps.filled) {
     if (word == &filled) return Kind::filled;
   }
-  for (const auto& delivered : lines.deliveries.delivered) {
-    if (word == &delivered) return Kind::filled;
+  for (const auto& delivery : lines.deliveries.in_turn) {
+    if (word == &delivery.mark) return Kind::filled;
   }
   if (word == &lines.steps.folded) return Kind::folded;
   if (word == &lines.finished.epoch) return Kind::finished;

@@ -72,6 +72,7 @@ struct DeliveriesStandIn {
   void set_boxes(const Place& mine, const Place& theirs) const { intact.set_boxes(mine, theirs); }
   void publish(std::uint64_t turn, std::uint64_t epoch) const { intact.publish(turn, epoch); }
   void note(std::uint64_t turn, std::uint64_t epoch) const { intact.note(turn, epoch); }
+  void fetch_next_box(std::uint64_t turn, std::size_t bytes) const { intact.fetch_next_box(turn, bytes); }
   Team::Deliveries::Offers& offers() const { return intact.offers(); }
 
   Team::Deliveries& intact;

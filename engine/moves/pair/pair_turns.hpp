@@ -187,6 +187,7 @@ class PairMoveTurns {
     }
     if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
     deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
+    if (!move_.takes) deliveries.fetch_next_box(first_turn_ + turn, bytes_of(move_.out, turn));
   }
   void collect(std::uint64_t turn) {
     if (!may_be_offered_) return get(turn);
