@@ -22,7 +22,7 @@ class BasicBlockingWaits {
     return comes_soon(word, epoch) || block(team_.waits().shown(member, epoch));
   }
   bool filled(int member, std::uint64_t epoch) const {
-    const Word& word = lines(member).steps.filled[team_.slots().index(epoch)];
+    const Word& word = lines(member).steps.in_slot[team_.slots().index(epoch)].mark;
     return comes_soon(word, epoch) || block(team_.waits().filled(member, epoch));
   }
   [[gnu::always_inline]] bool all_shown(std::uint64_t epoch, std::uint64_t proves) const {

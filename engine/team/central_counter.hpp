@@ -95,8 +95,8 @@ class BasicCentralCounter {
 
   std::uint64_t mark_of(const Lines& lines) const noexcept {
     if (places_ == Places::lines) return lines.inline_lines[epoch_ % Lines::kInlineLines].mark.observe();
-    return lines.steps.filled[epoch_ % static_cast<std::uint64_t>(membership_.process().geometry().slots)]
-        .observe();
+    const auto slots = static_cast<std::uint64_t>(membership_.process().geometry().slots);
+    return lines.steps.in_slot[epoch_ % slots].mark.observe();
   }
   auto& central() const noexcept { return membership_.lines(0).finished.central; }
   std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(membership_.size()); }

@@ -64,20 +64,19 @@ class BasicSlots {
   }
   /// Another member's. Needs filled(member, epoch) awaited.
   std::byte* of(int member, std::uint64_t epoch) const noexcept {
-    return find(member, membership_.lines(member).steps, index(epoch));
+    return find(member, membership_.lines(member).steps.in_slot[index(epoch)].where, epoch);
   }
   /// The same. Needs step_done(step, member, epoch) awaited.
   std::byte* after(Step step, int member, std::uint64_t epoch) const noexcept {
-    return find(member, stage_of(membership_.lines(member), step), index(epoch));
+    return find(member, stage_of(membership_.lines(member), step).where[index(epoch)], epoch);
   }
   /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
   const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
-    const auto& steps = membership_.lines(member).steps;
-    const std::size_t at = index(epoch);
-    Atoms::reads(&steps.where[at], sizeof steps.where[at]);
-    if (steps.where[at] != Lines::kElsewhere) return nullptr;
-    Atoms::reads(&steps.elsewhere[at], sizeof steps.elsewhere[at]);
-    return membership_.process().common().at(steps.elsewhere[at]);
+    const auto& filling = membership_.lines(member).steps.in_slot[index(epoch)];
+    Atoms::reads(&filling.where, sizeof filling.where);
+    if (filling.where != Lines::kElsewhere) return nullptr;
+    Atoms::reads(&filling.elsewhere, sizeof filling.elsewhere);
+    return membership_.process().common().at(filling.elsewhere);
   }
 
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into an own slot. A member without input
@@ -102,11 +101,9 @@ class BasicSlots {
   /// Of a team of two, where one member alone reads a slot: it hands the slot back. Else null.
   OneWay* one_way() noexcept { return one_way_.get(); }
   /// For one_way(): what a member's slot of that epoch took.
-  std::uint32_t& took(std::uint64_t epoch) noexcept {
-    return membership_.own_lines().steps.took[index(epoch)];
-  }
+  std::uint32_t& took(std::uint64_t epoch) noexcept { return own_filling(epoch).took; }
   const std::uint32_t& took_of(int member, std::uint64_t epoch) const noexcept {
-    return membership_.lines(member).steps.took[index(epoch)];
+    return membership_.lines(member).steps.in_slot[index(epoch)].took;
   }
 
   // ---- publishing
@@ -119,7 +116,7 @@ class BasicSlots {
   }
   /// The same for input in common memory instead of the slot.
   void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
-    auto& elsewhere = membership_.own_lines().steps.elsewhere[index(epoch)];
+    auto& elsewhere = own_filling(epoch).elsewhere;
     Atoms::writes(&elsewhere, sizeof elsewhere);
     elsewhere = offset;
     publish_place(epoch, Lines::kElsewhere);
@@ -155,27 +152,30 @@ class BasicSlots {
   }
 
  private:
-  /// The slot of which these words of a member tell.
-  template <class Words>
-  std::byte* find(int member, const Words& words, std::size_t at) const noexcept {
-    const std::uint32_t& where = words.where[at];
+  typename Lines::Filling& own_filling(std::uint64_t epoch) const noexcept {
+    return membership_.own_lines().steps.in_slot[index(epoch)];
+  }
+  /// The slot of that epoch, as this word of a member tells.
+  std::byte* find(int member, const std::uint32_t& where, std::uint64_t epoch) const noexcept {
     Atoms::reads(&where, sizeof where);
     return membership_.peer(member).slots + where * shm::kPageBytes +
-           at * membership_.process().geometry().slot_bytes;
+           index(epoch) * membership_.process().geometry().slot_bytes;
   }
 
   void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
     membership_.signals().publish(place_word(epoch, where), agreement_.mark(epoch));  // [H2.rel]
+    // As the next inline line is, and for the same reason.
+    kernels::fetch_to_write(reinterpret_cast<std::byte*>(&own_filling(epoch + 1)), shm::kLineBytes);
   }
   /// What publishes my slot of that epoch, once it is known where it is and who uses it.
   typename Lines::Epoch& place_word(std::uint64_t epoch, std::uint32_t where) noexcept {
     const std::size_t at = index(epoch);
     ring_->uses[at] = {&team_, epoch};
     filled_[at] = epoch;
-    auto& steps = membership_.own_lines().steps;
-    Atoms::writes(&steps.where[at], sizeof steps.where[at]);
-    steps.where[at] = where;
-    return steps.filled[at];
+    auto& filling = own_filling(epoch);
+    Atoms::writes(&filling.where, sizeof filling.where);
+    filling.where = where;
+    return filling.mark;
   }
 
   void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {

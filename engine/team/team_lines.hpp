@@ -16,7 +16,7 @@ using shm::kLineBytes;
 
 /// The pipeline fills chunk c+1 before it has collected chunk c-1 (engine/algorithms/fold_shares.hpp): with
 /// fewer slots than three it would wait for itself, and with three every member waits for the slowest at each
-/// chunk. Each slot has a mark of its own in the line of steps, which has room for no more.
+/// chunk. Each slot has a mark in a line of its own, for which two pages of lines have no more room.
 inline constexpr std::uint32_t kSlots = 4;
 
 /// A call as its member announced it, for peers that wait longer than they should
@@ -69,15 +69,18 @@ struct BasicTeamLines {
     Epoch done[kSlots];
     std::uint32_t where[kSlots];
   };
-  /// `filled[i]`: my slot i holds my input of the marked epoch, `where[i]` pages behind the start of my
-  /// slots; or, where that says kElsewhere, my input lies at `elsewhere[i]` in the heaps, counted from the
-  /// first one's start. `folded`: it holds the result of my share.
+  /// A slot of mine holds my input of the marked epoch, `where` pages behind the start of my slots; or, where
+  /// that says kElsewhere, my input lies at `elsewhere` in the heaps, counted from the first one's start.
+  struct alignas(kSpacingBytes) Filling {
+    Epoch mark;
+    std::uint64_t elsewhere;
+    std::uint32_t where;
+    std::uint32_t took;  // nanoseconds to fill it (engine/team/one_way.hpp)
+  };
+  /// `folded`: the slot of that epoch holds the result of my share.
   struct alignas(kSpacingBytes) Steps {
-    Epoch filled[kSlots];
+    Filling in_slot[kSlots];
     Epoch folded;
-    std::uint32_t where[kSlots];
-    std::uint64_t elsewhere[kSlots];
-    std::uint32_t took[kSlots];  // nanoseconds to fill it (engine/team/one_way.hpp)
   };
   /// Of the team, where its ranks share CPUs: in the lines of member 0, written by all members
   /// (engine/team/central_counter.hpp). `arrived`: the epoch, and below it how many have arrived in it.
@@ -162,9 +165,8 @@ class BasicLinesById {
 };
 using LinesById = BasicLinesById<shm::RealAtoms>;
 
-static_assert(sizeof(TeamLines::Steps) == 2 * kLineBytes);
 static_assert(sizeof(TeamLines) ==
-                  (12 + 2 * kSlots + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
+                  (12 + 4 * kSlots + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
               alignof(TeamLines) == 2 * kLineBytes);
 static_assert(std::is_trivially_copyable_v<TeamLines> && std::is_standard_layout_v<TeamLines>);
 

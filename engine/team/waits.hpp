@@ -137,7 +137,7 @@ class BasicWaits {
     return {(epoch % Lines::kInlineLines) * sizeof(Inline) + offsetof(Inline, mark), true};
   }
   WordPlace filled_word(std::uint64_t epoch) const noexcept {
-    return {kStepsAt + team_.slots().index(epoch) * sizeof(Word), true};
+    return {kStepsAt + team_.slots().index(epoch) * sizeof(typename Lines::Filling), true};
   }
   /// Of a place of mine that was used in that epoch. Where one member alone reads it, nobody else is asked.
   Await all_read(const Readers* readers, std::uint64_t used_in) const noexcept {

@@ -14,8 +14,8 @@ inline std::optional<Kind> kind_in(const engine::BasicTeamLines<WholeWaitAtoms>&
   for (const auto& line : lines.inline_lines) {
     if (word == &line.mark) return Kind::shown;
   }
-  for (const auto& filled : lines.steps.filled) {
-    if (word == &filled) return Kind::filled;
+  for (const auto& filling : lines.steps.in_slot) {
+    if (word == &filling.mark) return Kind::filled;
   }
   for (const auto& delivery : lines.deliveries.in_turn) {
     if (word == &delivery.mark) return Kind::filled;

@@ -18,7 +18,7 @@ std::string dump(const shm::Segment& segment, int team) {
     const engine::TeamLines& lines = engine::team_lines(segment, rank)[team];
     std::uint64_t shown = 0, filled = 0;
     for (const auto& line : lines.inline_lines) shown = std::max(shown, line.mark.observe());
-    for (const auto& mark : lines.steps.filled) filled = std::max(filled, mark.observe());
+    for (const auto& filling : lines.steps.in_slot) filled = std::max(filled, filling.mark.observe());
     text += fmt::format(" {:4} {:5} {:5} {:6} {:6} {:8} {:8}\n", rank, own.record.state.observe(),
                         shown >> 16, filled >> 16, lines.steps.folded.observe(),
                         lines.finished.epoch.observe(), own.doorbell.sleepers.observe());

@@ -48,9 +48,9 @@ class Crowd {
   int size() const { return static_cast<int>(teams_.size()); }
   /// How many of its slots a rank has said that it has filled.
   std::ptrdiff_t slots_filled_by(int rank) const {
-    const auto& filled = team_lines(segment_, rank)[0].steps.filled;
-    return std::count_if(std::begin(filled), std::end(filled),
-                         [](const auto& mark) { return mark.peek() != 0; });
+    const auto& fillings = team_lines(segment_, rank)[0].steps.in_slot;
+    return std::count_if(std::begin(fillings), std::end(fillings),
+                         [](const auto& filling) { return filling.mark.peek() != 0; });
   }
   /// The same of its inline lines.
   std::ptrdiff_t lines_shown_by(int rank) const {
