@@ -45,15 +45,16 @@ void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;
 void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept;
 void end_streaming() noexcept;
 
-/// GCC 12 leaves out calls of what does nothing but fetch, unless it inlines them.
-inline void has_an_effect() noexcept { asm volatile(""); }
+/// For functions that do nothing but fetch: GCC 12 takes them for pure, and leaves out what calls of them it
+/// does not inline.
+inline void keep_calls() noexcept { asm volatile(""); }
 
 /// Fetches the lines of a place while other things go on. A hint.
 inline void prefetch(const void* place, std::size_t bytes) noexcept {
   const std::size_t into_line = reinterpret_cast<std::uintptr_t>(place) % kLineBytes;
   for (std::size_t at = 0; at < into_line + bytes; at += kLineBytes)
     __builtin_prefetch(static_cast<const std::byte*>(place) - into_line + at);
-  has_an_effect();
+  keep_calls();
 }
 
 /// Before a place of a few KiB is written whole that another core has read: all its lines are fetched at
@@ -69,7 +70,7 @@ inline void fetch_to_write(std::byte* place, std::size_t bytes) noexcept {
     __builtin_prefetch(place + at, 1);
 #endif
   }
-  has_an_effect();
+  keep_calls();
 }
 
 /// As soon as it is known where a result will be written, while it is awaited; `most` bytes of it. Of what

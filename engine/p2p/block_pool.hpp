@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "kernels/copy.hpp"
@@ -19,8 +20,9 @@ class BlockPool {
   BlockPool(const Source& source, std::size_t block_bytes, std::size_t step_bytes, std::size_t most_bytes)
       : source_(source), block_bytes_(block_bytes), step_bytes_(step_bytes), most_bytes_(most_bytes) {}
 
-  /// One of which so many bytes will be written at once. Null: all are lent, and there are to be no more.
-  std::byte* take(std::size_t bytes) {
+  /// One of which so many bytes will be written at once, and of the next one, too. Null: all are lent, and
+  /// there are to be no more.
+  std::byte* take(std::size_t bytes = 0) {
     if (free_.empty() && !grow()) return nullptr;
     std::byte* const block = free_.back();
     free_.pop_back();
@@ -35,13 +37,13 @@ class BlockPool {
     --lent_;
   }
   /// There is nothing else to do: some lines of the next block come back from who has read it, as far as it
-  /// will be written if it is used like the last one. How many bytes; a hint.
-  std::size_t fetch_ahead() noexcept {
-    if (fetched_ >= expected_ || free_.empty()) return 0;
-    const std::size_t bytes = std::min(kFetchedAtOnce, expected_ - fetched_);
-    kernels::fetch_to_write(free_.back() + fetched_, bytes);
-    fetched_ += bytes;
-    return bytes;
+  /// will be written if it is used like the last one. Which; a hint.
+  std::span<std::byte> fetch_ahead() noexcept {
+    if (fetched_ >= expected_ || free_.empty()) return {};
+    const std::span lines(free_.back() + fetched_, std::min(kFetchedAtOnce, expected_ - fetched_));
+    kernels::fetch_to_write(lines.data(), lines.size());
+    fetched_ += lines.size();
+    return lines;
   }
   std::size_t lent() const noexcept { return lent_; }
   /// There is one, lent or not: who waits for one waits for something. False if there is no memory.

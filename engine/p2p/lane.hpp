@@ -117,7 +117,7 @@ class BasicLaneWriter {
     }
     return &cell(number_);
   }
-  /// Where the payload goes that has no room beside the next cell's mark.
+  /// Where the payload goes that has no room beside the next cell's mark. The cell need not be free.
   std::byte* next_tail() noexcept { return cell(number_).tail; }
   /// It is filled, and no message can join.
   void publish() noexcept { publish_cell(CellMark::kClosed); }

@@ -29,7 +29,7 @@ struct SentCounts {
   Traversed straight;               // written to where the receiver wants them
   Traversed pulled;                 // read by the receiver with the kernel's help
   Traversed agreed;                 // of the above: in the way that this rank has decided for both directions
-  std::uint64_t fetched_ahead = 0;  // bytes that came back while there was nothing else to do
+  std::uint64_t fetched_ahead = 0;  // bytes, while there was nothing else to do
 };
 
 /// A number that goes up and down, and the highest that it ever was.

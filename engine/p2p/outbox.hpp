@@ -18,6 +18,7 @@
 #include "engine/p2p/outflows.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -37,9 +38,10 @@ class Outbox {
   /// The send, which is not over, is nobody's any more.
   void abandon(const Send& send) noexcept;
   /// There is nothing else to do: the lines come back from who has read them to which the next message will
-  /// be written, if it is like the last one. Not that of its mark, at which its receiver looks all the time.
+  /// be written, if it is like one since the last look. Not that of its mark, which its receiver looks at.
   void fetch_ahead() noexcept {
-    counts_.fetched_ahead += short_blocks_.fetch_ahead() + long_blocks_.fetch_ahead() + flows_.fetch_ahead();
+    counts_.fetched_ahead +=
+        short_blocks_.fetch_ahead().size() + long_blocks_.fetch_ahead().size() + flows_.fetch_ahead();
     if (last_with_tail_ == nullptr) return;
     kernels::fetch_to_write(last_with_tail_->next_tail(), Cell::kTailBytes);
     counts_.fetched_ahead += Cell::kTailBytes;
@@ -104,7 +106,7 @@ class Outbox {
   std::vector<int> stalled_;  // ranks whose lanes are full
   BlockPool short_blocks_;
   BlockPool long_blocks_;
-  LaneWriter* last_with_tail_ = nullptr;  // the lane of such a message, as long as it may be the last one
+  LaneWriter* last_with_tail_ = nullptr;  // of the last such message, until its next tail is fetched
   /// Of messages that are sent without looking for others in between: who answers sends single ones.
   std::uint64_t row_ = 1;
   std::uint64_t sent_in_ = kNoRow;  // the row of the last message that went whole, but for short ones

@@ -154,7 +154,7 @@ Outflow* Outflows::new_flow() {
     free_flows_.pop_back();
     return flow;
   }
-  std::byte* const lines = lines_.take(0);
+  std::byte* const lines = lines_.take();
   return lines == nullptr ? nullptr : new Outflow(reinterpret_cast<TransferLines*>(lines));
 }
 

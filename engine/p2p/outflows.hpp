@@ -79,7 +79,7 @@ class Outflows {
   /// The envelope is published: fills what can be filled.
   void follow(Outflow& flow);
   /// As BlockPool does.
-  std::size_t fetch_ahead() noexcept { return boxes_.fetch_ahead(); }
+  std::size_t fetch_ahead() noexcept { return boxes_.fetch_ahead().size(); }
   /// True if something moved.
   bool step(Patience patience) { return !flows_.empty() && step_all(patience); }
   /// What is under way to that rank when a message that comes from there is matched, if it is like that.

@@ -93,18 +93,18 @@ class BasicDeliveries {
     fetch(word);
     note(turn, epoch);
     membership_.signals().publish(word, agreement_.mark(epoch));  // [X1.rel]
-    // As the next inline line is, and for the same reason (allreduce of 128 B, hot, far: 0.27 and 0.16 us).
+    // As the next inline line is, and for the same reason (128 B, hot, far: allreduce 1.3 to 1.5 x as fast).
     fetch(own_delivery(epoch + 1).mark);
-  }
-  /// Of who gives and takes nothing: the other member sends nothing back that would bring the next box along.
-  /// `bytes` are in the last one.
-  void fetch_next_box(std::uint64_t turn, std::size_t bytes) const noexcept {
-    if (bytes <= kFetchedBytes) kernels::prefetch(boxes_.out(turn + 1), bytes);
   }
   /// The same of a box that the other member awaits with a line of that epoch.
   void note(std::uint64_t turn, std::uint64_t epoch) noexcept {
     delivered_[epoch % kSlots] = epoch;
     boxes_.note_delivery(turn, epoch);
+  }
+  /// For who gives, in this turn so many bytes, and takes nothing: the other member sends nothing back that
+  /// would bring the next box along.
+  void fetch_next_box(std::uint64_t turn, std::size_t bytes) const noexcept {
+    if (bytes <= kFetchedBytes) kernels::prefetch(boxes_.out(turn + 1), bytes);
   }
   /// Of my box of `turn`, or of what stands in my line of deliveries for `epoch`: the mark, and took().
   std::uint64_t last_use(std::uint64_t turn, std::uint64_t epoch) const noexcept {

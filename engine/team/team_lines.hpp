@@ -16,7 +16,7 @@ using shm::kLineBytes;
 
 /// The pipeline fills chunk c+1 before it has collected chunk c-1 (engine/algorithms/fold_shares.hpp): with
 /// fewer slots than three it would wait for itself, and with three every member waits for the slowest at each
-/// chunk. Each slot has a mark in a line of its own, for which two pages of lines have no more room.
+/// chunk. Each slot has a pair of lines for its mark; more would not fit two pages.
 inline constexpr std::uint32_t kSlots = 4;
 
 /// A call as its member announced it, for peers that wait longer than they should
@@ -107,7 +107,7 @@ struct BasicTeamLines {
     std::uint32_t took;  // nanoseconds to fill that box
     std::uint32_t how;   // bits of Passing, of the first delivery of what may be offered
   };
-  /// `to_group`: for my group, as `filled` is for everybody.
+  /// `to_group`: for my group, as what stands in Steps is for everybody.
   struct alignas(kSpacingBytes) Deliveries {
     Delivery in_turn[kSlots];
     std::uint64_t offered;
@@ -165,6 +165,7 @@ class BasicLinesById {
 };
 using LinesById = BasicLinesById<shm::RealAtoms>;
 
+static_assert(sizeof(TeamLines) <= 2 * shm::kPageBytes);  // a third one would be touched by every team
 static_assert(sizeof(TeamLines) ==
                   (12 + 4 * kSlots + 2 * TeamLines::kInlineLines + TeamLines::kRecords / 2) * kLineBytes &&
               alignof(TeamLines) == 2 * kLineBytes);

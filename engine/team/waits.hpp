@@ -51,7 +51,7 @@ class BasicWaits {
   }
   /// By the other one of two members.
   Await delivered(std::uint64_t epoch, std::uint64_t proves) const noexcept {
-    const std::size_t word = offsetof(Lines, deliveries) + epoch % kSlots * sizeof(typename Lines::Delivery);
+    const std::size_t word = kDeliveriesAt + epoch % kSlots * sizeof(Delivery) + offsetof(Delivery, mark);
     return {team_, {word, true}, epoch, one(1 - team_.rank()), proves};  // [X1.acq]
   }
   /// Of some members only, which proves nothing about the others.
@@ -123,12 +123,16 @@ class BasicWaits {
  private:
   using Lines = BasicTeamLines<Atoms>;
   using Steps = typename Lines::Steps;
+  using Filling = typename Lines::Filling;
+  using Delivery = typename Lines::Delivery;
   using Inline = typename Lines::Inline;
   using Word = typename Lines::Epoch;
   using Range = typename Await::Range;
   using WordPlace = typename Await::WordPlace;
 
   static constexpr std::size_t kStepsAt = offsetof(Lines, steps);
+  static constexpr std::size_t kDeliveriesAt =
+      offsetof(Lines, deliveries) + offsetof(typename Lines::Deliveries, in_turn);
   static constexpr WordPlace kFinishedWord{offsetof(Lines, finished), false};
 
   static constexpr WordPlace kDoneWord{offsetof(Lines, finished.central.done), true};
@@ -137,7 +141,9 @@ class BasicWaits {
     return {(epoch % Lines::kInlineLines) * sizeof(Inline) + offsetof(Inline, mark), true};
   }
   WordPlace filled_word(std::uint64_t epoch) const noexcept {
-    return {kStepsAt + team_.slots().index(epoch) * sizeof(typename Lines::Filling), true};
+    return {kStepsAt + offsetof(Steps, in_slot) + team_.slots().index(epoch) * sizeof(Filling) +
+                offsetof(Filling, mark),
+            true};
   }
   /// Of a place of mine that was used in that epoch. Where one member alone reads it, nobody else is asked.
   Await all_read(const Readers* readers, std::uint64_t used_in) const noexcept {

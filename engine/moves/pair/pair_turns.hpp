@@ -65,6 +65,8 @@ class PairMoveTurns {
   void give(std::uint64_t turn) {
     if (is_in_boxes(move_.out)) deliver(turn);
     if (begins_with_line(turn, move_.out)) show();
+    if (is_in_boxes(move_.out) && !offers_ && !move_.takes)
+      team_.deliveries().fetch_next_box(first_turn_ + turn, bytes_of(move_.out, turn));
   }
 
   /// While the other member gives. A block of its own mostly lies beside what comes, and fetches as well.
@@ -187,7 +189,6 @@ class PairMoveTurns {
     }
     if (begins_with_line(turn, move_.out)) return deliveries.note(first_turn_ + turn, first_epoch_ + turn);
     deliveries.publish(first_turn_ + turn, first_epoch_ + turn);
-    if (!move_.takes) deliveries.fetch_next_box(first_turn_ + turn, bytes_of(move_.out, turn));
   }
   void collect(std::uint64_t turn) {
     if (!may_be_offered_) return get(turn);
