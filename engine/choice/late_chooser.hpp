@@ -18,8 +18,16 @@ class LateChooser {
   /// one trial has changed another one looks at soon, and so does one after an alarm.
   static constexpr unsigned kTrialsAreOneIn = 16;
 
-  explicit LateChooser(Decisions::Entry& entry, unsigned trials_are_one_in = kTrialsAreOneIn) noexcept
-      : chooser_(entry), trials_are_one_in_(trials_are_one_in), wanted_{chooser_.settled(), false} {}
+  /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
+  static constexpr unsigned kFirst = 2;
+
+  /// The first trial comes after so many messages: `first`.
+  explicit LateChooser(Decisions::Entry& entry, unsigned trials_are_one_in = kTrialsAreOneIn,
+                       unsigned first = kFirst) noexcept
+      : chooser_(entry),
+        trials_are_one_in_(trials_are_one_in),
+        wanted_{chooser_.settled(), false},
+        rest_(first) {}
 
   /// As a chooser's, by the messages that have passed.
   bool is_new() const noexcept { return chooser_.is_new(); }
@@ -75,9 +83,6 @@ class LateChooser {
   /// count an eighth: it may be broken off each time.
   static constexpr unsigned kHeld = 8;
   static constexpr unsigned kMostHeld = 512 * kHeld;
-  /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
-  static constexpr unsigned kFirst = 2;
-
   /// What is usual after a trial. The longest one was disturbed, maybe.
   void learn(double per_byte) noexcept {
     constexpr unsigned kParts = 8;
@@ -119,7 +124,7 @@ class LateChooser {
   Arm settled_before_ = wanted_.arm;  // the last trial
   unsigned held_ = 0;                 // by messages since the turn began
   unsigned took_ = 0;                 // messages since the trial began
-  unsigned rest_ = kFirst;            // messages before there may be another one
+  unsigned rest_;                     // messages before there may be another one
   /// Parts of messages differ more than whole uses; from near to far boxes take twice as long.
   Watch watch_{1.5};
   double learnt_ = 0;

@@ -2,59 +2,38 @@
 // end, or go on to other sizes, before a trial of blocks that take a millisecond is over.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include "engine/choice/decision.hpp"
+#include "engine/choice/first_look.hpp"
 
 namespace foldlane::engine {
 
-/// What the first messages through boxes show of how far the sender's core is: reading what it has just
-/// written takes 0.03 to 0.05 ns a byte near (by what whole messages take), 0.08 to 0.19 far.
-class FirstLook {
- public:
-  bool is_over() const noexcept { return looks_ == kLooks; }
-  /// Of what came from the other core's cache to where it goes. More may be the program's pages, new ones.
-  void note(double nanoseconds_per_byte) noexcept {
-    if (is_over() || nanoseconds_per_byte <= 0) return;  // 0: nobody has taken the time
-    ++looks_;
-    least_ = std::min(least_, nanoseconds_per_byte);
-  }
-  bool is_far() const noexcept { return looks_ > 0 && least_ > kFar; }
-
- private:
-  static constexpr int kLooks = 4;
-  static constexpr double kFar = 0.075;
-
-  int looks_ = 0;
-  double least_ = std::numeric_limits<double>::max();
-};
-
 inline constexpr std::size_t kLikelyPulledBytes = 512 << 10;
 
-/// Of exchanges and messages, whose first arm is boxes, and the second one pulling. Boxes / pulling, us, of
-/// what lies in a cache: far, both ways of 512 KiB 120 and 28 to 40, an exchange of 4 MiB 1,380 and 1,000;
-/// near, an exchange of 1 MiB 83 and 103 or 184 and 170. Of what comes from memory boxes take a tenth to a
-/// third less (perf/NOTES.md, "What begins as is likely").
+/// Of exchanges of which no look tells where the cores are. The first arm is boxes, and the second one
+/// pulling. Boxes / pulling, us, of what lies in a cache: far, 4 MiB 1,380 and 1,000; near, 1 MiB 83 and 103
+/// or 184 and 170. Of what comes from memory boxes take a tenth to a third less (perf/NOTES.md, "What begins
+/// as is likely").
 constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
   return is_again && bytes >= kLikelyPulledBytes ? Arm::second : Arm::first;
 }
 
 /// Of messages one way. Boxes as timed and pulling, us, far, windows of 64 of what lies in a cache: 32
-/// KiB 4.9 and 3.4, 128 KiB 17 and 12, 512 KiB 70 and 41. Where ranks share CPUs, eight on two, there is one
-/// copy instead of two: windows of 16 KiB 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33.
-inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
-  return is_again && (look.is_far() || shares_cpus) ? Arm::second : likely_way(bytes, is_again);
+/// KiB 4.9 and 3.4, 128 KiB 17 and 12, 512 KiB 70 and 41; near (Zen 4) 32 KiB 1.3 and 4, 512 KiB 24 and 38, 2
+/// MiB 99 and 139. Where ranks share CPUs, eight on two, there is one copy instead of two: windows of 16 KiB
+/// 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33.
+inline Arm likely_way(bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
+  return is_again && (look.is_far() || shares_cpus) ? Arm::second : Arm::first;
 }
 
-/// Of messages both ways at once. Boxes / pulling, us: far, 12 KiB to 128 KiB 4 to 20 and 2 to 8, from memory
-/// 512 KiB to 4 MiB 122 to 1,008 and 113 to 891; near, 16 to 64 KiB 1.7 to 5 and 4.5 to 14, 4 MiB from memory
-/// 890 and 1,100.
+/// Of messages both ways at once. Boxes / pulling, us: far, 12 KiB to 128 KiB 4 to 20 and 2 to 8, 512 KiB 120
+/// and 28 to 40, from memory 512 KiB to 4 MiB 122 to 1,008 and 113 to 891; near, 16 to 64 KiB 1.7 to 5
+/// and 4.5 to 14, 512 KiB 56 and 100, 2 MiB 218 and 390, 4 MiB from memory 890 and 1,100.
 inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look,
                               bool shares_cpus) noexcept {
   if (look.is_far() && bytes >= kLikelyPulledBytes) return Arm::second;
-  return likely_way(bytes, is_again, look, shares_cpus);
+  return likely_way(is_again, look, shares_cpus);
 }
 
 }  // namespace foldlane::engine

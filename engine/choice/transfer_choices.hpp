@@ -34,6 +34,8 @@ class BasicTransferChoices {
     bool fits_boxes = false;       // its sender fills them without waiting for the receiver
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
+    bool looks = false;           // its first box is to show where its sender is:
+    double look = 0;              // as time_of_lines() says
     bool is_watched = false;      // what a part of it takes is to be known:
     double part_per_byte = 0;     // nanoseconds
     SentMeanwhile meanwhile{};    // to this message's sender
@@ -53,7 +55,8 @@ class BasicTransferChoices {
         ways_again_(RunChooser(decisions.of(Decision::message_way))),
         ways_elsewhere_(ways_again_),
         mutual_(decisions, decides_for_both),
-        boxes_(LateChooser(decisions.of(Decision::message_boxes))),
+        boxes_(LateChooser(decisions.of(Decision::message_boxes), LateChooser::kTrialsAreOneIn,
+                           kBoxesBeforeTrials)),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
 
   /// A message that is pulled.
@@ -119,6 +122,10 @@ class BasicTransferChoices {
   /// Where reading the clock twice is less than one per cent.
   static constexpr std::size_t kWatchedBytes = 128 << 10;
 
+  /// A trial takes twenty messages, and clean boxes twice as long (512 KiB, near; far five times): what sends
+  /// no more than that ends before. Dirty ones cost a quarter at most.
+  static constexpr unsigned kBoxesBeforeTrials = 128;
+
   static constexpr auto kNever = BasicPace<Clock>::kNever;
 
   static constexpr bool dirties(Arm arm) noexcept { return arm == Arm::first; }
@@ -127,13 +134,12 @@ class BasicTransferChoices {
     if (use.bytes < from_bytes_) return;
     BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.way = is_look(use)
-                  ? &ways.of(use.bytes)
-                  : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_, shares_cpus_));
-    use.is_watched = is_look(use);
+    use.way = is_look(use) ? &ways.of(use.bytes)
+                           : &ways.informed(use.bytes, likely_way(use.note.is_again, look_, shares_cpus_));
+    use.looks = is_look(use);
     if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
-    use.is_watched |= use.bytes >= kWatchedBytes && use.way->watches(taken);
+    use.is_watched = use.bytes >= kWatchedBytes && use.way->watches(taken);
     if (use.way->is_on_trial()) use.since = Clock::now();
   }
   /// Nothing is decided before.
@@ -144,7 +150,7 @@ class BasicTransferChoices {
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
     const bool looks = is_look(use);
-    if (looks) look_.note(nanoseconds_per_byte(use));
+    if (looks) look_.note(use.look);
     use.agreed = mutual_.end(use.bytes, use.note.is_again, use.taken, use.since,
                              may_meet ? use.meanwhile : SentMeanwhile{},
                              likely_way_of_both(use.bytes, use.note.is_again, look_, shares_cpus_));
@@ -153,9 +159,6 @@ class BasicTransferChoices {
     sender_decides_ = false;
     if (!looks) end_way(use);
   }
-  static double nanoseconds_per_byte(const Use& use) noexcept {
-    return use.is_timed() ? use.nanoseconds / static_cast<double>(use.bytes) : use.part_per_byte;
-  }
   /// What counts is how soon one message comes after the other, as where both send (mutual_choices.hpp). What
   /// copying takes says less: those in boxes have been filled before; the first ones of a window that are
   /// pulled are in pages that are new to their receiver; and one of several waits for the others.
@@ -163,8 +166,7 @@ class BasicTransferChoices {
     RunChooser& way = *use.way;
     const bool is_known = !way.is_on_trial() || use.since != kNever;
     const double took = way.is_on_trial() && is_known ? pace_.elapsed(use.since) : 0;
-    if (use.part_per_byte > 0 && use.bytes >= kWatchedBytes && way.watches(use.taken))
-      way.watch(use.part_per_byte);
+    if (use.part_per_byte > 0 && way.watches(use.taken)) way.watch(use.part_per_byte);
     way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took * ends_that_copy(use));
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }

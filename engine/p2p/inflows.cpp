@@ -235,8 +235,8 @@ void Inflows::abandon(const Receive& receive) noexcept {
 }
 
 bool Inflows::take(Inflow& flow) {
-  const auto tell = [&] { process_.tell(flow.from); };
-  return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
+  return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); },
+                            [&] { process_.tell(flow.from); });
 }
 
 /// The last whole chunk stands for all: the first ones of a pair's first message are in boxes whose pages are
@@ -244,6 +244,8 @@ bool Inflows::take(Inflow& flow) {
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+  if (flow.use.looks && chunk == 0) [[unlikely]]
+    flow.use.look = time_of_lines(box);
   carry(flow, flow.chunks.bytes(chunk), flow.chunks.is_last_whole(chunk), [&] {
     store(flow, box, flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
     if (flow.use.dirties) BasicTransfer<shm::RealAtoms>::dirty(box, flow.chunks.bytes(chunk));

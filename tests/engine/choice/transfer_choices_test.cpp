@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kBytes = 64 << 10;
 constexpr int kMessages = 20'000;
 constexpr double kFast = 1e9, kSlow = 4e9;
-constexpr double kNear = 0.04, kFar = 0.11;  // nanoseconds per byte of a part out of boxes
+constexpr double kNear = 200, kFar = 900;  // nanoseconds, as time_of_lines() says
 
 /// It goes on when it is told to.
 struct TestClock {
@@ -56,6 +56,21 @@ TEST(BoxesOfMessages, AreDirtiedWhereThatMakesFillingThemCheaper) {
 TEST(BoxesOfMessages, StayCleanWhereThatIsCheaper) {
   for (const std::size_t filled_ahead : {1U, 16U, 100U})
     EXPECT_LT(dirtied(filled_ahead, kFast, kSlow), 500) << filled_ahead;
+}
+
+/// What has few messages ends before a trial would have paid.
+TEST(BoxesOfMessages, AreDirtiedAtFirst) {
+  Decisions decisions;
+  TimedChoices choices(decisions, true, false);
+  int messages = 0;
+  for (TimedChoices::Use use; messages < kMessages; ++messages) {
+    choices.begin_boxes(use, kBytes, {true, false});
+    if (use.is_timed()) break;
+    EXPECT_TRUE(use.dirties);
+    choices.end(use);
+  }
+  EXPECT_GE(messages, 128);
+  EXPECT_LT(messages, 256);
 }
 
 /// Other messages may take all boxes that come back.
@@ -119,7 +134,7 @@ class Sender {
     message.is_pulled ? choices_.begin_pull(use, kBytes, note) : choices_.begin_boxes(use, kBytes, note);
     use.fits_boxes = fits_boxes;
     TestClock::advance(costs_[message.is_again ? 1 : 0][message.is_pulled ? 1 : 0]);
-    if (use.is_watched) use.part_per_byte = kNear;
+    if (use.looks) use.look = kNear;
     choices_.end(use);
     return message.is_pulled;
   }
@@ -250,7 +265,7 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
     const bool pulls = choices.pulls(true).of(bytes).usual != choices.pulls(true).of(bytes).tries_other;
     pulls ? choices.begin_pull(use, bytes, {true, true}) : choices.begin_boxes(use, bytes, {true, true});
     TestClock::advance(pulls ? kFast : kSlow);
-    if (use.is_watched) use.part_per_byte = kNear;
+    if (use.looks) use.look = kNear;
     choices.end(use);
   };
   for (int message = 0; message < 2'000; ++message) receive(kBytes);
@@ -264,15 +279,11 @@ TEST(TransferChoices, ASizeBeginsAsTheNearestThatHasDecided) {
   EXPECT_FALSE(choices.pulls(false).of(kBytes / 2).usual) << "others do not begin like them";
 }
 
-/// In boxes; a part of it has taken so long per byte.
-Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double part_per_byte, bool is_again = true) {
+/// In boxes, whose lines have taken so long.
+Pulls receive_in_boxes(TimedChoices& choices, std::size_t bytes, double lines, bool is_again = true) {
   TimedChoices::Use use;
   choices.begin_boxes(use, bytes, {is_again, true});
-  if (use.is_timed()) {
-    use.nanoseconds = part_per_byte * static_cast<double>(bytes);
-  } else if (use.is_watched) {
-    use.part_per_byte = part_per_byte;
-  }
+  if (use.looks) use.look = lines;
   return choices.end(use);
 }
 
@@ -281,28 +292,28 @@ TEST(TransferChoices, WhetherAReceiverMayPullShowsAfterItsFirstLooks) {
   for (const auto& [may, is_lower] : {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
     TimedChoices choices(decisions, is_lower, false);
     int messages = 1;
-    while (!receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other && messages < 100) ++messages;
+    while (!receive_in_boxes(choices, kBytes, kFar).of(kBytes).tries_other && messages < 100) ++messages;
     EXPECT_EQ(messages, 4);
     EXPECT_FALSE(choices.pulls(true).of(kBytes).tries_other) << "what is kept for other sizes";
     choices.learn(may);
-    EXPECT_FALSE(receive_in_boxes(choices, kBytes, 0.1).of(kBytes).tries_other) << "once is enough";
+    EXPECT_FALSE(receive_in_boxes(choices, kBytes, kFar).of(kBytes).tries_other) << "once is enough";
   }
 }
 
 /// Whether messages of that size are to be pulled once the first ones have shown where the cores are.
-bool is_pulled_one_way(double part_per_byte, bool is_again, std::size_t bytes, bool shares_cpus = false) {
+bool is_pulled_one_way(double lines, bool is_again, std::size_t bytes, bool shares_cpus = false) {
   Decisions decisions;
   TimedChoices choices(decisions, false, shares_cpus);
   choices.learn(true);
   for (int look = 0; look < 4; ++look)
-    EXPECT_FALSE(receive_in_boxes(choices, bytes, part_per_byte, is_again).of(bytes).usual) << "not before";
-  return receive_in_boxes(choices, bytes, part_per_byte, is_again).of(bytes).usual;
+    EXPECT_FALSE(receive_in_boxes(choices, bytes, lines, is_again).of(bytes).usual) << "not before";
+  return receive_in_boxes(choices, bytes, lines, is_again).of(bytes).usual;
 }
 
 TEST(WaysOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_TRUE(is_pulled_one_way(kFar, true, kBytes));
   EXPECT_FALSE(is_pulled_one_way(kNear, true, kBytes));
-  EXPECT_TRUE(is_pulled_one_way(kNear, true, 1 << 20)) << "a long one";
+  EXPECT_FALSE(is_pulled_one_way(kNear, true, 1 << 20)) << "however long";
   EXPECT_FALSE(is_pulled_one_way(kFar, false, kBytes)) << "what comes from memory";
   EXPECT_FALSE(is_pulled_one_way(kFar, false, 1 << 20)) << "however long";
   EXPECT_TRUE(is_pulled_one_way(kNear, true, kBytes, true)) << "there is one copy instead of two";
@@ -342,16 +353,16 @@ TEST(DirectionsOfMessages, AreDecidedByTheLowerRankWhereItCanPull) {
   EXPECT_FALSE(use.agreed.has_value());
 }
 
-/// Messages that go both ways, of which a part has taken so long per byte. Whether the next one is to be
-/// pulled.
-bool are_pulled_after(double part_per_byte, bool is_again, std::size_t bytes, bool shares_cpus = false) {
+/// Messages that go both ways, of the first one of which lines have taken so long. Whether the next one is to
+/// be pulled.
+bool are_pulled_after(double lines, bool is_again, std::size_t bytes, bool shares_cpus = false) {
   Decisions decisions;
   TimedChoices choices(decisions, true, shares_cpus);
   choices.learn(true);
   TimedChoices::Use use;
   choices.begin_boxes(use, bytes, {is_again, true});
-  EXPECT_TRUE(use.is_watched) << "the first one is";
-  use.part_per_byte = part_per_byte;
+  EXPECT_TRUE(use.looks) << "the first one does";
+  use.look = lines;
   use.meanwhile.in_boxes = 1;
   return choices.end(use).of(bytes).usual;
 }
@@ -362,18 +373,9 @@ TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_FALSE(are_pulled_after(kFar, false, kBytes)) << "what comes from memory";
   EXPECT_TRUE(are_pulled_after(kFar, false, 1 << 20)) << "unless it is long";
   EXPECT_FALSE(are_pulled_after(kNear, false, 1 << 20));
-  EXPECT_TRUE(are_pulled_after(kNear, true, 1 << 20)) << "a long one";
+  EXPECT_FALSE(are_pulled_after(kNear, true, 1 << 20)) << "however long";
   EXPECT_TRUE(are_pulled_after(kNear, true, kBytes, true)) << "there is one copy instead of two";
   EXPECT_FALSE(are_pulled_after(kNear, false, kBytes, true));
-}
-
-/// New pages make the first ones slow.
-TEST(DirectionsOfMessages, TheFastestOfTheFirstPartsCounts) {
-  FirstLook look;
-  EXPECT_FALSE(look.is_far());
-  for (const double part : {0.6, 0.04, 0.3, 0.3}) look.note(part);
-  EXPECT_TRUE(look.is_over());
-  EXPECT_FALSE(look.is_far());
 }
 
 /// A trial that has begun would not go on, and time every message.
@@ -384,7 +386,7 @@ TEST(DirectionsOfMessages, AreNotTimedByTheHigherRankWhileTheLowerOneDecides) {
   TimedChoices::Use use;
   const auto receive = [&] {
     higher.begin_boxes(use, kBytes, {true, true});
-    if (use.is_watched) use.part_per_byte = kNear;
+    if (use.looks) use.look = kNear;
     return use.since != BasicPace<TestClock>::kNever;
   };
   int messages = 0;
