@@ -21,10 +21,13 @@ constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
 
 /// Of messages one way. Boxes as timed and pulling, us, far, windows of 64 of what lies in a cache: 32
 /// KiB 4.9 and 3.4, 128 KiB 17 and 12, 512 KiB 70 and 41; near (Zen 4) 32 KiB 1.3 and 4, 512 KiB 24 and 38, 2
-/// MiB 99 and 139. Where ranks share CPUs, eight on two, there is one copy instead of two: windows of 16 KiB
-/// 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33.
-inline Arm likely_way(bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
-  return is_again && (look.is_far() || shares_cpus) ? Arm::second : Arm::first;
+/// MiB 99 and 139. Where ranks share CPUs, eight on two, there is one copy instead of two: far, windows of 16
+/// KiB 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33; near, windows of 16 KiB 4 to 6 and 12, of
+/// 64 KiB 17 to 19 and 31, a ring of 16 KiB 12 to 19 and 28, of 64 KiB 29 to 47 and 43 to 47.
+inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
+  constexpr std::size_t kLeastOnSharedCpus = 64 << 10;
+  const bool is_one_copy = shares_cpus && bytes >= kLeastOnSharedCpus;
+  return is_again && (look.is_far() || is_one_copy) ? Arm::second : Arm::first;
 }
 
 /// Of messages both ways at once. Boxes / pulling, us: far, 12 KiB to 128 KiB 4 to 20 and 2 to 8, 512 KiB 120
@@ -33,7 +36,7 @@ inline Arm likely_way(bool is_again, const FirstLook& look, bool shares_cpus) no
 inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look,
                               bool shares_cpus) noexcept {
   if (look.is_far() && bytes >= kLikelyPulledBytes) return Arm::second;
-  return likely_way(is_again, look, shares_cpus);
+  return likely_way(bytes, is_again, look, shares_cpus);
 }
 
 }  // namespace foldlane::engine

@@ -17,7 +17,8 @@ namespace foldlane::engine {
 template <class Clock>
 class BasicPace {
  public:
-  static constexpr auto kNever = Clock::time_point::max();  // nobody has asked the clock
+  static constexpr auto kNever = Clock::time_point::max();   // nobody has asked the clock
+  static constexpr auto kAtOnce = Clock::time_point::min();  // it counts from the message before
 
   /// Of one that is over and has begun then: nanoseconds since the message before, or since it began.
   double elapsed(typename Clock::time_point begun) noexcept {
@@ -34,18 +35,24 @@ using Pace = BasicPace<std::chrono::steady_clock>;
 /// Of messages of about one size.
 class RunChooser {
  public:
-  explicit RunChooser(Decisions::Entry& entry) noexcept : way_(entry, kTrialsAreOneIn) {}
+  /// Of two windows each. A trial takes ten windows, of which half take up to three times as long: it is to
+  /// be a tenth of what has been sent before.
+  static constexpr int kLikelyRuns = 64;
+
+  /// `likely_runs`: what begins as is likely goes on so for that long.
+  explicit RunChooser(Decisions::Entry& entry, int likely_runs = kLikelyRuns) noexcept
+      : way_(entry, kTrialsAreOneIn), likely_runs_(likely_runs) {}
 
   bool is_new() const noexcept { return way_.is_new(); }
   bool has_decided() const noexcept { return way_.has_decided(); }
   void begin_like(const RunChooser& decided) noexcept {
     way_.begin_like(decided.way_);
-    likely_ = kLikelyRuns * kBrokenOff;
+    likely_ = likely_runs_ * kBrokenOff;
   }
   /// Until some runs are over, which may be all that a program does.
   void begin_with(Arm likely) noexcept {
     way_.begin_with(likely);
-    likely_ = kLikelyRuns * kBrokenOff;
+    likely_ = likely_runs_ * kBrokenOff;
   }
 
   Arm wanted() const noexcept { return way_.wanted().arm; }
@@ -98,9 +105,6 @@ class RunChooser {
 
   /// Turns last for many messages, of which half are in the other arm.
   static constexpr unsigned kTrialsAreOneIn = 64;
-  /// Of two windows each. A trial takes ten windows, of which half take up to three times as long: it is to
-  /// be a tenth of what has been sent before.
-  static constexpr int kLikelyRuns = 64;
   /// Runs that have been broken off count, too, so many as one: the likely way may be one in which none comes
   /// to its end.
   static constexpr int kBrokenOff = 16;
@@ -112,6 +116,7 @@ class RunChooser {
   }
 
   LateChooser way_;
+  int likely_runs_;
   Run run_;
   int likely_ = 0;            // runs yet to come as is likely, times kBrokenOff
   std::uint32_t others_ = 0;  // most of them, since this run began

@@ -31,7 +31,6 @@ class BasicTransferChoices {
     Arm taken = Arm::first;        // of the ways
     RunChooser* way = nullptr;     // null: it could come in one way only
     LateChooser* boxes = nullptr;  // null: it comes through none:
-    bool fits_boxes = false;       // its sender fills them without waiting for the receiver
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
     bool looks = false;           // its first box is to show where its sender is:
@@ -52,7 +51,8 @@ class BasicTransferChoices {
   BasicTransferChoices(Decisions& decisions, bool decides_for_both, bool shares_cpus)
       : shares_cpus_(shares_cpus),
         from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_again_(RunChooser(decisions.of(Decision::message_way))),
+        ways_again_(RunChooser(decisions.of(Decision::message_way),
+                               shares_cpus ? kLikelyRunsOnSharedCpus : RunChooser::kLikelyRuns)),
         ways_elsewhere_(ways_again_),
         mutual_(decisions, decides_for_both),
         boxes_(LateChooser(decisions.of(Decision::message_boxes), LateChooser::kTrialsAreOneIn,
@@ -122,6 +122,8 @@ class BasicTransferChoices {
   /// Where reading the clock twice is less than one per cent.
   static constexpr std::size_t kWatchedBytes = 128 << 10;
 
+  /// How far the other core is does not tell which way is quicker there.
+  static constexpr int kLikelyRunsOnSharedCpus = 16;
   /// A trial takes twenty messages, and clean boxes twice as long (512 KiB, near; far five times): what sends
   /// no more than that ends before. Dirty ones cost a quarter at most.
   static constexpr unsigned kBoxesBeforeTrials = 128;
@@ -134,8 +136,9 @@ class BasicTransferChoices {
     if (use.bytes < from_bytes_) return;
     BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.way = is_look(use) ? &ways.of(use.bytes)
-                           : &ways.informed(use.bytes, likely_way(use.note.is_again, look_, shares_cpus_));
+    use.way = is_look(use)
+                  ? &ways.of(use.bytes)
+                  : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_, shares_cpus_));
     use.looks = is_look(use);
     if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
@@ -165,17 +168,15 @@ class BasicTransferChoices {
   void end_way(const Use& use) noexcept {
     RunChooser& way = *use.way;
     const bool is_known = !way.is_on_trial() || use.since != kNever;
-    const double took = way.is_on_trial() && is_known ? pace_.elapsed(use.since) : 0;
+    const double took = way.is_on_trial() && is_known ? pace_.elapsed(begun(use)) : 0;
     if (use.part_per_byte > 0 && way.watches(use.taken)) way.watch(use.part_per_byte);
-    way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took * ends_that_copy(use));
+    way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took);
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }
-  /// One after the other, of which its receiver's time shows one. Where ranks share CPUs somebody else could
-  /// have run instead: a ring of eight on two CPUs, 64 KiB, boxes 46 us and pulled 28, stayed with boxes, out
-  /// of which a receiver copies as fast as it pulls.
-  int ends_that_copy(const Use& use) const noexcept {
-    return shares_cpus_ && use.taken == Arm::first && use.fits_boxes ? 2 : 1;
-  }
+  /// Where ranks share CPUs others run while it waits, and its sender's copying is a part of what lies
+  /// between two messages: a ring of eight on two CPUs, 64 KiB, boxes 46 us and pulled 28, stayed with boxes,
+  /// out of which a receiver copies as fast as it pulls.
+  auto begun(const Use& use) const noexcept { return shares_cpus_ ? BasicPace<Clock>::kAtOnce : use.since; }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it
   /// has looked, which is what they begin by.
   bool must_ask(const RunChooser& way) const noexcept {

@@ -89,7 +89,6 @@ void Inflows::begin(Receive& receive, int from, const DataPlace& place) {
     TransferNote note = TransferNote::of(place.note);
     note.could_be_pulled &= buffer.contiguous();
     flow.choices->begin_boxes(flow.use, static_cast<std::size_t>(receive.envelope.bytes), note);
-    flow.use.fits_boxes = flow.chunks.count() <= Chunks::kBoxes;
     meet(flow);
   }
   flow.transfer.match(is_straight ? common.offset_of(buffer.address) : kNoPlace, flow.use.hands_back);
