@@ -22,7 +22,7 @@ class ByReuse {
   /// The same of the ways that data go (likely_way.hpp), which begin as others have decided.
   T& informed_way(std::size_t bytes, const void* result) noexcept {
     const bool is_again = note(bytes, result);
-    return (is_again ? again_ : elsewhere_).informed(bytes, likely_way(bytes, is_again));
+    return (is_again ? again_ : elsewhere_).informed(bytes, likely_way_of_exchange(bytes, is_again));
   }
 
  private:

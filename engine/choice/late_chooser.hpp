@@ -21,13 +21,13 @@ class LateChooser {
   /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
   static constexpr unsigned kFirst = 2;
 
-  /// The first trial comes after so many messages: `first`.
+  /// The first trial comes after `before_first_trial` messages.
   explicit LateChooser(Decisions::Entry& entry, unsigned trials_are_one_in = kTrialsAreOneIn,
-                       unsigned first = kFirst) noexcept
+                       unsigned before_first_trial = kFirst) noexcept
       : chooser_(entry),
         trials_are_one_in_(trials_are_one_in),
         wanted_{chooser_.settled(), false},
-        rest_(first) {}
+        rest_(before_first_trial) {}
 
   /// As a chooser's, by the messages that have passed.
   bool is_new() const noexcept { return chooser_.is_new(); }
@@ -83,6 +83,7 @@ class LateChooser {
   /// count an eighth: it may be broken off each time.
   static constexpr unsigned kHeld = 8;
   static constexpr unsigned kMostHeld = 512 * kHeld;
+
   /// What is usual after a trial. The longest one was disturbed, maybe.
   void learn(double per_byte) noexcept {
     constexpr unsigned kParts = 8;

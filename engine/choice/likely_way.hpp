@@ -10,12 +10,15 @@
 namespace foldlane::engine {
 
 inline constexpr std::size_t kLikelyPulledBytes = 512 << 10;
+/// Whatever the look says: of two ranks on one CPU it says near on every machine. From here on other
+/// libraries pull there, too, so that the wrong guess is not slower than they are.
+inline constexpr std::size_t kLikelyPulledBytesOnSharedCpus = 64 << 10;
 
 /// Of exchanges of which no look tells where the cores are. The first arm is boxes, and the second one
 /// pulling. Boxes / pulling, us, of what lies in a cache: far, 4 MiB 1,380 and 1,000; near, 1 MiB 83 and 103
 /// or 184 and 170. Of what comes from memory boxes take a tenth to a third less (perf/NOTES.md, "What begins
 /// as is likely").
-constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
+constexpr Arm likely_way_of_exchange(std::size_t bytes, bool is_again) noexcept {
   return is_again && bytes >= kLikelyPulledBytes ? Arm::second : Arm::first;
 }
 
@@ -24,10 +27,10 @@ constexpr Arm likely_way(std::size_t bytes, bool is_again) noexcept {
 /// MiB 99 and 139. Where ranks share CPUs, eight on two, there is one copy instead of two: far, windows of 16
 /// KiB 10.5 and 8, of 64 KiB 29 and 24, a ring of 64 KiB 50 and 33; near, windows of 16 KiB 4 to 6 and 12, of
 /// 64 KiB 17 to 19 and 31, a ring of 16 KiB 12 to 19 and 28, of 64 KiB 29 to 47 and 43 to 47.
-inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look, bool shares_cpus) noexcept {
-  constexpr std::size_t kLeastOnSharedCpus = 64 << 10;
-  const bool is_one_copy = shares_cpus && bytes >= kLeastOnSharedCpus;
-  return is_again && (look.is_far() || is_one_copy) ? Arm::second : Arm::first;
+inline Arm likely_way_one_way(std::size_t bytes, bool is_again, const FirstLook& look,
+                              bool shares_cpus) noexcept {
+  const bool is_pulled_there = shares_cpus && bytes >= kLikelyPulledBytesOnSharedCpus;
+  return is_again && (look.is_far() || is_pulled_there) ? Arm::second : Arm::first;
 }
 
 /// Of messages both ways at once. Boxes / pulling, us: far, 12 KiB to 128 KiB 4 to 20 and 2 to 8, 512 KiB 120
@@ -36,7 +39,7 @@ inline Arm likely_way(std::size_t bytes, bool is_again, const FirstLook& look, b
 inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look,
                               bool shares_cpus) noexcept {
   if (look.is_far() && bytes >= kLikelyPulledBytes) return Arm::second;
-  return likely_way(bytes, is_again, look, shares_cpus);
+  return likely_way_one_way(bytes, is_again, look, shares_cpus);
 }
 
 }  // namespace foldlane::engine

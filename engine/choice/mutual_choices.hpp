@@ -64,9 +64,9 @@ class AgreedWays {
 template <class Clock>
 class BasicMutualChoices {
  public:
-  /// `decides`: this rank is the lower one.
-  BasicMutualChoices(Decisions& decisions, bool decides) {
-    const BySize<RunChooser> fresh(RunChooser(decisions.of(Decision::message_way)));
+  /// `decides`: this rank is the lower one. `likely_runs`: as RunChooser's.
+  BasicMutualChoices(Decisions& decisions, bool decides, int likely_runs = RunChooser::kLikelyRuns) {
+    const BySize<RunChooser> fresh(RunChooser(decisions.of(Decision::message_way), likely_runs));
     if (decides) ways_ = std::make_unique<Ways>(Ways{fresh, fresh});
   }
 

@@ -10,6 +10,7 @@
 
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/first_look.hpp"
 #include "engine/choice/handed_back.hpp"
 #include "engine/choice/late_chooser.hpp"
 #include "engine/choice/likely_way.hpp"
@@ -33,15 +34,16 @@ class BasicTransferChoices {
     LateChooser* boxes = nullptr;  // null: it comes through none:
     bool dirties = false;
     HandedBack hands_back = HandedBack::unsaid;
-    bool looks = false;           // its first box is to show where its sender is:
-    double look = 0;              // as time_of_lines() says
-    bool is_watched = false;      // what a part of it takes is to be known:
-    double part_per_byte = 0;     // nanoseconds
-    SentMeanwhile meanwhile{};    // to this message's sender
-    std::optional<Arm> agreed{};  // after the end: how to send to that one
-    double nanoseconds = 0;       // that copying out of boxes takes the receiver, if it is timed
-    Sent sent{};                  // the same of the sender, as it says
-    Chooser* copy = nullptr;      // that wants to know how long it takes
+    bool looks = false;            // its first box is to show where its sender is:
+    std::optional<double> look{};  // as time_of_lines() says
+    bool is_watched = false;       // what a part of it takes is to be known:
+    double part_per_byte = 0;      // nanoseconds
+    SentMeanwhile meanwhile{};     // to this message's sender
+    std::optional<Arm> agreed{};   // after the end: how to send to that one
+    double after_last = 0;         // nanoseconds from the end of the message before, where that counts
+    double nanoseconds = 0;        // that copying out of boxes takes the receiver, if it is timed
+    Sent sent{};                   // the same of the sender, as it says
+    Chooser* copy = nullptr;       // that wants to know how long it takes
     typename Clock::time_point since = kNever;
 
     bool is_timed() const noexcept { return hands_back != HandedBack::unsaid; }
@@ -51,10 +53,9 @@ class BasicTransferChoices {
   BasicTransferChoices(Decisions& decisions, bool decides_for_both, bool shares_cpus)
       : shares_cpus_(shares_cpus),
         from_bytes_(decisions.of(Decision::message_way).row->from_bytes),
-        ways_again_(RunChooser(decisions.of(Decision::message_way),
-                               shares_cpus ? kLikelyRunsOnSharedCpus : RunChooser::kLikelyRuns)),
+        ways_again_(RunChooser(decisions.of(Decision::message_way), likely_runs(shares_cpus))),
         ways_elsewhere_(ways_again_),
-        mutual_(decisions, decides_for_both),
+        mutual_(decisions, decides_for_both, likely_runs(shares_cpus)),
         boxes_(LateChooser(decisions.of(Decision::message_boxes), LateChooser::kTrialsAreOneIn,
                            kBoxesBeforeTrials)),
         copies_(Chooser(decisions.of(Decision::message_copy))) {}
@@ -68,7 +69,7 @@ class BasicTransferChoices {
   void begin_boxes(Use& use, std::size_t bytes, const TransferNote& note) noexcept {
     use = {.bytes = bytes, .note = note};
     if (note.could_be_pulled && permission_ != Permission::refused) choose_way(use, Arm::first);
-    use.boxes = &boxes_.informed(bytes);
+    use.boxes = &boxes_.informed(bytes, Arm::first);
     const Chooser::Choice& choice = use.boxes->wanted();
     use.dirties = dirties(choice.arm);
     if (choice.timed) use.hands_back = use.dirties ? HandedBack::dirty : HandedBack::clean;
@@ -92,6 +93,7 @@ class BasicTransferChoices {
       const std::chrono::duration<double, std::nano> took = Clock::now() - use.since;
       use.copy->report(use.bytes, took.count());
     }
+    if (shares_cpus_) use.after_last = pace_.elapsed(BasicPace<Clock>::kLongAgo);
     if (use.boxes != nullptr) end_boxes(use);
     if (use.way != nullptr && permission_ != Permission::refused) end_way_of_both(use);
     Pulls wanted = pulls(use.note.is_again);
@@ -122,8 +124,11 @@ class BasicTransferChoices {
   /// Where reading the clock twice is less than one per cent.
   static constexpr std::size_t kWatchedBytes = 128 << 10;
 
-  /// How far the other core is does not tell which way is quicker there.
-  static constexpr int kLikelyRunsOnSharedCpus = 16;
+  /// On shared CPUs the first guess is often wrong, and then up to twice as dear (likely_way.hpp), as half of
+  /// a trial is if it is right: ten windows against 32.
+  static constexpr int likely_runs(bool shares_cpus) noexcept {
+    return shares_cpus ? 16 : RunChooser::kLikelyRuns;
+  }
   /// A trial takes twenty messages, and clean boxes twice as long (512 KiB, near; far five times): what sends
   /// no more than that ends before. Dirty ones cost a quarter at most.
   static constexpr unsigned kBoxesBeforeTrials = 128;
@@ -136,9 +141,9 @@ class BasicTransferChoices {
     if (use.bytes < from_bytes_) return;
     BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.way = is_look(use)
-                  ? &ways.of(use.bytes)
-                  : &ways.informed(use.bytes, likely_way(use.bytes, use.note.is_again, look_, shares_cpus_));
+    use.way = is_look(use) ? &ways.of(use.bytes)
+                           : &ways.informed(use.bytes, likely_way_one_way(use.bytes, use.note.is_again, look_,
+                                                                          shares_cpus_));
     use.looks = is_look(use);
     if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
@@ -152,15 +157,14 @@ class BasicTransferChoices {
   /// Before it is known whether this rank can pull, each direction is for itself.
   void end_way_of_both(Use& use) noexcept {
     const bool may_meet = permission_ == Permission::granted;
-    const bool looks = is_look(use);
-    if (looks) look_.note(use.look);
+    if (use.look) look_.note(*use.look);
     use.agreed = mutual_.end(use.bytes, use.note.is_again, use.taken, use.since,
                              may_meet ? use.meanwhile : SentMeanwhile{},
                              likely_way_of_both(use.bytes, use.note.is_again, look_, shares_cpus_));
     if (use.agreed)
       return pulls_of(use).set(use.bytes, {.usual = *use.agreed == Arm::second, .for_both = true});
     sender_decides_ = false;
-    if (!looks) end_way(use);
+    if (!use.looks) end_way(use);  // whose way has not begun
   }
   /// What counts is how soon one message comes after the other, as where both send (mutual_choices.hpp). What
   /// copying takes says less: those in boxes have been filled before; the first ones of a window that are
@@ -168,15 +172,16 @@ class BasicTransferChoices {
   void end_way(const Use& use) noexcept {
     RunChooser& way = *use.way;
     const bool is_known = !way.is_on_trial() || use.since != kNever;
-    const double took = way.is_on_trial() && is_known ? pace_.elapsed(begun(use)) : 0;
+    const double took = way.is_on_trial() && is_known ? pace_of(use) : 0;
     if (use.part_per_byte > 0 && way.watches(use.taken)) way.watch(use.part_per_byte);
     way.note(use.bytes, use.note.others, is_known && use.taken == way.wanted(), took);
     pulls_of(use).set(use.bytes, {.usual = way.wanted() == Arm::second});
   }
   /// Where ranks share CPUs others run while it waits, and its sender's copying is a part of what lies
   /// between two messages: a ring of eight on two CPUs, 64 KiB, boxes 46 us and pulled 28, stayed with boxes,
-  /// out of which a receiver copies as fast as it pulls.
-  auto begun(const Use& use) const noexcept { return shares_cpus_ ? BasicPace<Clock>::kAtOnce : use.since; }
+  /// out of which a receiver copies as fast as it pulls. What the program does meanwhile counts as well, of
+  /// both ways; the more that is, the less it matters which one is taken.
+  double pace_of(const Use& use) noexcept { return shares_cpus_ ? use.after_last : pace_.elapsed(use.since); }
   /// Whether it may pull shows when it does. Until then no two directions are decided as one. Not before it
   /// has looked, which is what they begin by.
   bool must_ask(const RunChooser& way) const noexcept {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/choice/copy_time.hpp"
+#include "engine/choice/first_look.hpp"
 #include "engine/team/transfer.hpp"
 #include "shm/machine/process_memory.hpp"
 
@@ -238,8 +239,8 @@ bool Inflows::take(Inflow& flow) {
                             [&] { process_.tell(flow.from); });
 }
 
-/// The last whole chunk stands for all: the first ones of a pair's first message are in boxes whose pages are
-/// new to this process, and a remainder of some bytes takes as long as reading the clock.
+/// The first box is looked at before copying brings its lines here. Of what is watched the last whole chunk
+/// stands for all: the first may be in new pages, and a remainder takes as long as reading the clock.
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
   std::byte* const boxes = process_.common().at(flow.transfer.boxes());
   std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;

@@ -1,26 +1,33 @@
+// How long lines need to come from where they are: each is read after the one before. Here because only this
+// room reads memory as it stands there.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace foldlane::shm {
+
+/// Of a page of 64. No two are neighbours or differ by as much as two others, and none is the first: what the
+/// hardware fetches ahead are others.
+inline constexpr std::array<std::uint8_t, 8> kLinesInTurn{9, 38, 20, 57, 31, 2, 48, 25};
 
 /// So that it is in this process's tables.
 inline void touch_page(const std::byte* page) noexcept {
   static_cast<void>(*static_cast<const volatile std::byte*>(page));
 }
 
-/// Reads eight lines of a page one after the other, which takes as long as they need to come from where they
-/// are. No two of them are neighbours, and they are in no order: what the hardware fetches ahead are others.
+/// Of a page.
 inline void read_lines_in_turn(const std::byte* page) noexcept {
-  constexpr std::uint64_t kLines = 8, kBytesOfLine = 64, kLinesOfPage = 64, kStep = 23;
-  // For all that the compiler and the core know, a line's address depends on the line before.
-  volatile std::uint64_t byte = 0;
-  for (std::uint64_t line = 1; line <= kLines; ++line) {
-    const std::byte* const at = page + line * kStep % kLinesOfPage * kBytesOfLine + (byte >> 8);
-    byte = std::to_integer<std::uint64_t>(*static_cast<const volatile std::byte*>(at));
+  constexpr std::size_t kBytesOfLine = 64;
+  // What was read last. A line's address depends on it, for all that the compiler and the core know: they see
+  // 64 bits, of which the upper ones are never set.
+  volatile std::uint64_t last = 0;
+  for (const std::uint8_t line : kLinesInTurn) {
+    const std::byte* const at = page + line * kBytesOfLine + (last >> 8);
+    last = std::to_integer<std::uint64_t>(*static_cast<const volatile std::byte*>(at));
   }
-  static_cast<void>(byte);
+  static_cast<void>(last);
 }
 
 }  // namespace foldlane::shm

@@ -1,27 +1,58 @@
 #include "engine/choice/first_look.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
-#include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
+#include <set>
 
 namespace foldlane::engine {
 namespace {
 
-/// Each look at it is a nanosecond later.
-struct CountingClock {
+/// What the clock itself takes.
+constexpr int kClock = 3;
+/// Each look at it is so many nanoseconds later.
+struct SlowClock {
   using time_point = std::chrono::steady_clock::time_point;
-  static inline int looks = 0;
-  static time_point now() noexcept { return time_point(std::chrono::nanoseconds(++looks)); }
+  static inline int nanoseconds = 0;
+  static time_point now() noexcept { return time_point(std::chrono::nanoseconds(nanoseconds += kClock)); }
 };
 
-TEST(FirstLook, TakesTheTimeOfAllLinesWhateverIsInThem) {
-  constexpr std::size_t kPageBytes = 4096;
-  std::array<std::byte, kPageBytes> page;  // no line beyond it is looked at, as address checkers see
-  page.fill(std::byte{0xFF});
-  EXPECT_EQ(time_of_lines<CountingClock>(page.data()), 1);
-  EXPECT_EQ(CountingClock::looks, 2);
+constexpr std::size_t kPageBytes = 4096;
+
+/// Between two that nobody may read.
+class LonelyPage {
+ public:
+  LonelyPage() : pages_(::mmap(nullptr, 3 * kPageBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    ::mprotect(page(), kPageBytes, PROT_READ | PROT_WRITE);
+    std::memset(page(), 0xFF, kPageBytes);
+  }
+  LonelyPage(const LonelyPage&) = delete;
+  LonelyPage& operator=(const LonelyPage&) = delete;
+  ~LonelyPage() { ::munmap(pages_, 3 * kPageBytes); }
+  std::byte* page() const noexcept { return static_cast<std::byte*>(pages_) + kPageBytes; }
+
+ private:
+  void* pages_;
+};
+
+TEST(FirstLook, ReadsOnePageWhateverIsInIt) {
+  EXPECT_EQ(time_of_lines<SlowClock>(LonelyPage().page()), 0) << "but for the clock";
+}
+
+/// What hardware guesses from the lines before is not the next one.
+TEST(FirstLook, ReadsLinesInNoOrder) {
+  std::set<int> pairs, differences;
+  int before = 0;
+  for (const int line : shm::kLinesInTurn) {
+    EXPECT_LT(line, 64);
+    EXPECT_TRUE(pairs.insert(line / 2).second) << line;
+    EXPECT_TRUE(differences.insert(line - before).second) << line;
+    before = line;
+  }
+  EXPECT_EQ(pairs.count(0), 0U) << "which are here, as the page has been touched";
 }
 
 /// Others are disturbed.

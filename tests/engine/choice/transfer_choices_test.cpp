@@ -319,7 +319,67 @@ TEST(WaysOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_TRUE(is_pulled_one_way(kNear, true, kBytes, true)) << "there is one copy instead of two";
   EXPECT_FALSE(is_pulled_one_way(kNear, true, kBytes / 2, true))
       << "a call of the kernel takes longer than that";
+  EXPECT_TRUE(is_pulled_one_way(kFar, true, kBytes / 2, true));
   EXPECT_FALSE(is_pulled_one_way(kNear, false, kBytes, true));
+}
+
+/// All of a window are matched before the first one is over.
+TEST(WaysOfMessages, BeginAsIsLikelyAfterAWindow) {
+  constexpr std::size_t kWindow = 64;
+  Decisions decisions;
+  TimedChoices choices(decisions, false, false);
+  choices.learn(true);
+  std::array<TimedChoices::Use, kWindow> uses;
+  for (TimedChoices::Use& use : uses) choices.begin_boxes(use, kBytes, {true, true, kWindow - 1});
+  for (TimedChoices::Use& use : uses) {
+    use.look = kFar;
+    EXPECT_FALSE(choices.end(use).of(kBytes).usual) << "nothing has begun as is likely";
+  }
+  EXPECT_TRUE(receive_in_boxes(choices, kBytes, kNear).of(kBytes).usual);
+}
+
+/// If nobody looks nothing is likely.
+TEST(WaysOfMessages, StayInBoxesWithoutALook) {
+  Decisions decisions;
+  TimedChoices choices(decisions, false, false);
+  choices.learn(true);
+  for (int message = 0; message < kMessages; ++message) {
+    TimedChoices::Use use;
+    choices.begin_boxes(use, kBytes, {true, true});
+    EXPECT_TRUE(use.looks);
+    EXPECT_FALSE(choices.end(use).of(kBytes).usual);
+  }
+}
+
+/// The first guess is as often wrong as right.
+TEST(WaysOfMessages, AreTriedSoonWhereRanksShareCpus) {
+  const auto pulled_at_first = [](int messages) { return Sender(1, kFast, kSlow, true).pulled(messages); };
+  constexpr int kLikely = 100, kFew = 300;
+  EXPECT_GT(pulled_at_first(kLikely), kLikely - 10) << "but for the looks";
+  EXPECT_LT(pulled_at_first(kFew), kFew - 50);
+}
+
+/// Messages of other sizes do not count for theirs.
+TEST(WaysOfMessages, CountFromTheLastEndOfAnySize) {
+  Decisions decisions;
+  TimedChoices choices(decisions, false, true);
+  choices.learn(true);
+  int pulled = 0;
+  for (int message = 0; message < kMessages; ++message) {
+    TimedChoices::Use use;
+    const bool is_pulled = choices.pulls(true).of(kBytes).usual;
+    is_pulled ? choices.begin_pull(use, kBytes, {true, true})
+              : choices.begin_boxes(use, kBytes, {true, true});
+    TestClock::advance(is_pulled ? kFast : kSlow);
+    if (use.looks) use.look = kNear;
+    choices.end(use);
+    pulled += is_pulled && message >= kMessages / 2 ? 1 : 0;
+    constexpr std::size_t kOther = 16 << 10;
+    choices.begin_boxes(use, kOther, {false, true});
+    TestClock::advance(is_pulled ? 100 * kSlow : 0);
+    choices.end(use);
+  }
+  EXPECT_GT(pulled, kMessages * 9 / 20);
 }
 
 TEST(Pulls, EachSizeHasItsOwn) {
