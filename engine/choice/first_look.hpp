@@ -26,10 +26,6 @@ double time_of_lines(const std::byte* box) noexcept {
 
 class FirstLook {
  public:
-  /// Zen 4, with the clock: near 160 to 280, far 720 to 1,150. By the handoff, 250 ns, the Xeon that other
-  /// figures of far cores are from takes as long; it was not looked at.
-  static constexpr double kFar = 500;
-
   bool is_over() const noexcept { return looks_ == kLooks; }
   /// What time_of_lines() says.
   void note(double nanoseconds) noexcept {
@@ -43,6 +39,9 @@ class FirstLook {
   /// Some are disturbed, and lines of a message that has waited for long may come from memory. If all do,
   /// near is taken for far until the first trial.
   static constexpr int kLooks = 4;
+  /// Zen 4, with the clock: near 160 to 280, far 720 to 1,150. The Xeon that other figures of far cores are
+  /// from was not looked at; its handoff takes as long as that of Zen 4, far.
+  static constexpr double kFar = 500;
 
   int looks_ = 0;
   double least_ = std::numeric_limits<double>::max();

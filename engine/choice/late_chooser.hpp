@@ -21,7 +21,7 @@ class LateChooser {
   /// Of a pair's first messages each finds something new: memory, places, what the system does at once.
   static constexpr unsigned kFirst = 2;
 
-  /// The first trial comes after `before_first_trial` messages.
+  /// The first trial does not come before so many messages: `before_first_trial`.
   explicit LateChooser(Decisions::Entry& entry, unsigned trials_are_one_in = kTrialsAreOneIn,
                        unsigned before_first_trial = kFirst) noexcept
       : chooser_(entry),

@@ -10,8 +10,9 @@
 namespace foldlane::engine {
 
 inline constexpr std::size_t kLikelyPulledBytes = 512 << 10;
-/// Whatever the look says: of two ranks on one CPU it says near on every machine. From here on other
-/// libraries pull there, too, so that the wrong guess is not slower than they are.
+/// Whatever the look says: of two ranks on one CPU it says near on every machine. Other libraries pull there,
+/// too, so that the wrong guess is about as slow as they are (ring of 256 KiB 115 us, Open MPI 105, boxes
+/// 96).
 inline constexpr std::size_t kLikelyPulledBytesOnSharedCpus = 64 << 10;
 
 /// Of exchanges of which no look tells where the cores are. The first arm is boxes, and the second one

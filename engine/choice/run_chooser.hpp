@@ -17,8 +17,8 @@ namespace foldlane::engine {
 template <class Clock>
 class BasicPace {
  public:
-  static constexpr auto kNever = Clock::time_point::max();  // nobody has asked the clock
-  static constexpr auto kLongAgo = Clock::time_point::min();
+  static constexpr auto kNever = Clock::time_point::max();    // nobody has asked the clock
+  static constexpr auto kLongAgo = Clock::time_point::min();  // what counts is the message before
 
   /// Of one that is over and has begun then: nanoseconds since the message before, or since it began.
   double elapsed(typename Clock::time_point begun) noexcept {

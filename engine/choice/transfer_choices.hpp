@@ -141,10 +141,10 @@ class BasicTransferChoices {
     if (use.bytes < from_bytes_) return;
     BySize<RunChooser>& ways = use.note.is_again ? ways_again_ : ways_elsewhere_;
     use.taken = taken;
-    use.way = is_look(use) ? &ways.of(use.bytes)
-                           : &ways.informed(use.bytes, likely_way_one_way(use.bytes, use.note.is_again, look_,
-                                                                          shares_cpus_));
     use.looks = is_look(use);
+    use.way = use.looks ? &ways.of(use.bytes)
+                        : &ways.informed(use.bytes, likely_way_one_way(use.bytes, use.note.is_again, look_,
+                                                                       shares_cpus_));
     if (mutual_.times(use.bytes, use.note.is_again)) use.since = Clock::now();
     if (mutual_.are_usual() || sender_decides_) return;
     use.is_watched = use.bytes >= kWatchedBytes && use.way->watches(taken);

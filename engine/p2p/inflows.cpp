@@ -235,8 +235,8 @@ void Inflows::abandon(const Receive& receive) noexcept {
 }
 
 bool Inflows::take(Inflow& flow) {
-  return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); },
-                            [&] { process_.tell(flow.from); });
+  const auto tell = [&] { process_.tell(flow.from); };
+  return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
 }
 
 /// The first box is looked at before copying brings its lines here. Of what is watched the last whole chunk

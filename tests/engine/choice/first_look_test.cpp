@@ -42,6 +42,16 @@ TEST(FirstLook, ReadsOnePageWhateverIsInIt) {
   EXPECT_EQ(time_of_lines<SlowClock>(LonelyPage().page()), 0) << "but for the clock";
 }
 
+/// The last of its lines is 57.
+TEST(FirstLookDeathTest, ReadsItsLines) {
+  const LonelyPage lonely;
+  constexpr std::size_t kLast = 57 * 64;
+  std::byte* const end = lonely.page() + kPageBytes;
+  shm::read_lines_in_turn(end - kLast - 64);
+  EXPECT_DEATH(shm::read_lines_in_turn(end - kLast), "");
+  EXPECT_DEATH(shm::touch_page(end), "");
+}
+
 /// What hardware guesses from the lines before is not the next one.
 TEST(FirstLook, ReadsLinesInNoOrder) {
   std::set<int> pairs, differences;
