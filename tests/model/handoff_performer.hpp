@@ -150,6 +150,8 @@ bool Performer<AnyTeam>::perform_pair(const Call& call, AnyTeam& team, Buffers& 
 /// (engine/collectives/leaf_calls.hpp).
 template <class AnyTeam>
 bool Performer<AnyTeam>::perform_move(const Call& call, AnyTeam& team, const engine::PairMove& move) {
+  if (call.stepped && !move.uses_boxes())
+    return perform_turns<engine::PairLineTurns<AnyTeam>>(call, team, move);
   if (call.stepped) return perform_turns<engine::PairMoveTurns<AnyTeam>>(call, team, move);
   if (move.takes || !call.as_leaf) return engine::run_pair_move(team, move);
   return engine::run_turns(engine::LeafMove<AnyTeam>(team, call.root, move.out, move.tells_length));

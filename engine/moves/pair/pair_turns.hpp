@@ -1,10 +1,6 @@
-// Two members pass each other a block, or one passes the other one. One hop: what is short beside the epoch,
-// what is longer through boxes that change hands (engine/team/pair_boxes.hpp).
-//
-// Of lists nobody but these two knows the lengths. There each line begins the call and says how much is to
-// come, and who takes it compares that with what it expects, wherever the block itself is: in the line, in
-// boxes or, if it is long, in a message that follows. What is long both ways goes another way
-// (long_exchange.hpp), which begins with such a line, too.
+// Two members pass each other a block, or one passes the other one. One hop: what is short beside the epoch
+// (pair_lines.hpp), what is longer through boxes that change hands (engine/team/pair_boxes.hpp). What is long
+// both ways goes another way (long_exchange.hpp).
 //
 // What is longer need not go through boxes: if the taker wants that (decision "pass-way"), the giver says
 // where its block is instead, and leaves once the taker has pulled it. Of blocks that both pass each other
@@ -21,15 +17,15 @@
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/pass_choices.hpp"
 #include "engine/moves/copy_block.hpp"
+#include "engine/moves/pair/pair_lines.hpp"
 #include "engine/moves/pair/pair_move.hpp"
 #include "engine/moves/pull_block.hpp"
-#include "engine/moves/wrong_length.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
-/// What the compiler may know of a move: that nothing goes through boxes, or not more than one box each way.
-enum class PairSpan : std::uint8_t { lines, one_box, any };
+/// What the compiler may know of a move: that not more than one box goes each way.
+enum class PairSpan : std::uint8_t { one_box, any };
 
 template <class AnyTeam, PairSpan kSpan = PairSpan::any>
 class PairMoveTurns {
@@ -47,7 +43,7 @@ class PairMoveTurns {
         may_be_offered_(has_choice(move.in, taken_)),
         giving_(begin_giving()),
         offers_(may_offer_ && wants_to_offer()),
-        first_turn_(uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
+        first_turn_(move.uses_boxes() ? team.deliveries().boxes().begin(count()) : 0),
         first_epoch_(team.epochs().begin(count())),
         stores_(chooser()) {}
 
@@ -58,14 +54,14 @@ class PairMoveTurns {
   Progress await_free(How& how, std::uint64_t turn) {
     if (begins_with_line(turn, move_.out)) {
       const Progress line = how.inline_free(team_, first_epoch_);
-      if (line != Progress::done || !is_in_boxes(move_.out)) return line;
+      if (line != Progress::done || !move_.is_in_boxes(move_.out)) return line;
     }
     return how.box_free(team_, first_turn_ + turn, first_epoch_ + turn);
   }
   void give(std::uint64_t turn) {
-    if (is_in_boxes(move_.out)) deliver(turn);
+    if (move_.is_in_boxes(move_.out)) deliver(turn);
     if (begins_with_line(turn, move_.out)) show();
-    if (is_in_boxes(move_.out) && !offers_ && !move_.takes)
+    if (move_.is_in_boxes(move_.out) && !offers_ && !move_.takes)
       team_.deliveries().fetch_next_box(first_turn_ + turn, bytes_of(move_.out, turn));
   }
 
@@ -76,7 +72,7 @@ class PairMoveTurns {
   }
 
   bool takes(std::uint64_t turn) const { return takes_data(turn) || sees_off(turn); }
-  /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp); a line is shown after all calls before.
+  /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp).
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
     if (takes_data(turn)) {
@@ -88,9 +84,8 @@ class PairMoveTurns {
   /// If the length is another one, the team is given up, and this was the last turn.
   void take(std::uint64_t turn) {
     if (!takes_data(turn)) return;
-    if (turn == 0 && !gives(0)) team_.inline_lines().fetch_later(other(), first_epoch_);
-    if (begins_with_line(turn, move_.in) && !read_line()) return;
-    if (is_in_boxes(move_.in)) collect(turn);
+    if (begins_with_line(turn, move_.in) && !read_line(team_, move_, first_epoch_)) return stop();
+    if (move_.is_in_boxes(move_.in)) collect(turn);
   }
   void finish(std::uint64_t turn) {
     if (turn + 1 == count()) stores_.end();
@@ -108,49 +103,22 @@ class PairMoveTurns {
   Progress await_data(How& how, std::uint64_t turn) {
     if (!begins_with_line(turn, move_.in))
       return how.delivered(team_, first_epoch_ + turn, first_epoch_ - 1 + (turn < 2 ? 0 : turn - 1));
-    if (gives(0)) return how.all_shown(team_, first_epoch_, first_epoch_ - 1);
-    return how.shown(team_, other(), first_epoch_);
+    return await_line(how, team_, move_, first_epoch_);
   }
   int other() const { return 1 - team_.rank(); }
   bool begins_with_line(std::uint64_t turn, const UserBuffer& block) const {
-    return kSpan == PairSpan::lines || (turn == 0 && (move_.tells_length || move_.is_in_line(block)));
+    return turn == 0 && (move_.tells_length || move_.is_in_line(block));
   }
-  bool is_in_boxes(const UserBuffer& block) const {
-    return kSpan != PairSpan::lines && move_.is_in_boxes(block);
-  }
-  bool uses_boxes() const { return kSpan != PairSpan::lines && move_.uses_boxes(); }
 
   void show() {
-    const std::size_t bytes =
-        move_.is_in_line(move_.out) ? static_cast<std::size_t>(move_.out.bytes) : std::size_t{0};
-    const auto pack = [&](std::byte* place) { move_.out.copy_to(place, 0, bytes); };
-    if (kSpan == PairSpan::any && move_.tells_length && move_.is_long(move_.out)) {
-      team_.inline_lines().show_value_with(first_epoch_, move_.out.bytes, LongOffer{});
-    } else if (move_.tells_length) {
-      team_.inline_lines().show_with(first_epoch_, move_.out.bytes, bytes, pack);
-    } else {
-      team_.inline_lines().show_packed(first_epoch_, bytes, pack);
-    }
+    if (kSpan == PairSpan::any && move_.tells_length && move_.is_long(move_.out))
+      return team_.inline_lines().show_value_with(first_epoch_, move_.out.bytes, LongOffer{});
+    show_line(team_, move_, first_epoch_);
   }
-  /// False: the other member sends what is not expected.
-  bool read_line() {
-    auto&& lines = team_.inline_lines();
-    if (move_.tells_length && !is_expected(lines.number(other(), first_epoch_))) return false;
-    if (!move_.is_in_line(move_.in)) return true;
-    const auto bytes = static_cast<std::size_t>(move_.in.bytes);
-    const std::byte* const payload = move_.tells_length
-                                         ? lines.payload_beside_number(other(), first_epoch_, bytes)
-                                         : lines.payload(other(), first_epoch_, bytes);
-    Team::Transfer::will_read(payload, bytes);
-    move_.in.copy_from(payload, 0, bytes);
-    return true;
-  }
-  bool is_expected(std::uint64_t length) {
-    if (length == move_.in.bytes) return true;
-    team_.agreement().give_up(wrong_length(other(), team_.rank(), length, move_.in.bytes));
+  /// The team has been given up.
+  void stop() {
     taken_ = 0;
     if (!offers_) given_ = 0;  // else it may not leave yet
-    return false;
   }
 
   // ---- in boxes or offered
@@ -160,7 +128,7 @@ class PairMoveTurns {
   bool has_choice(const UserBuffer& block, std::uint64_t turns) const {
     if constexpr (kSpan != PairSpan::any) return false;
     if (turns < (passed() == Passed::exchanged ? 2 : 1)) return false;
-    return move_.may_be_offered && is_in_boxes(block) &&
+    return move_.may_be_offered && move_.is_in_boxes(block) &&
            team_.deliveries().offers().may_carry(passed(), block.bytes);
   }
   typename Team::Deliveries::Offers::Giving begin_giving() const {
@@ -257,7 +225,7 @@ class PairMoveTurns {
   /// Of blocks that a cache may or may not hold.
   Chooser* chooser() const {
     const UserBuffer* const result = move_.takes ? &move_.in : move_.own != nullptr ? &move_.own[1] : nullptr;
-    if (!uses_boxes() || result == nullptr || !result->contiguous()) return nullptr;
+    if (!move_.uses_boxes() || result == nullptr || !result->contiguous()) return nullptr;
     return team_.deliveries().copied_stores(result->bytes, result->address);
   }
 
@@ -280,7 +248,7 @@ class PairMoveTurns {
 /// Blocking, from first to last. False if the job or the team has failed.
 template <class Team>
 bool run_pair_move(Team& team, const PairMove& move) {
-  if (!move.uses_boxes()) return run_turns(PairMoveTurns<Team, PairSpan::lines>(team, move));
+  if (!move.uses_boxes()) return run_turns(PairLineTurns<Team>(team, move));
   if (move.is_in_one_box_each()) return run_turns(PairMoveTurns<Team, PairSpan::one_box>(team, move));
   return run_turns(PairMoveTurns<Team>(team, move));
 }
