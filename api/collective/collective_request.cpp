@@ -95,9 +95,11 @@ void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine
 }
 
 void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
-                       const engine::Collective& call) {
-  using Pair = CollectiveRequest<engine::OperationOf<engine::PairMoving>>;
-  make_request<Pair>(to, comm, lifetime, team, call, Kept{});
+                       const engine::PairArguments& call) {
+  using engine::OperationOf;
+  if (call.move().uses_boxes())
+    return make_request<CollectiveRequest<OperationOf<engine::PairMoving>>>(to, comm, lifetime, team, call);
+  make_request<CollectiveRequest<OperationOf<engine::PairLineMoving>>>(to, comm, lifetime, team, call);
 }
 
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,

@@ -85,11 +85,22 @@ std::string title_of(const engine::CallInfo& call, Lifetime lifetime, MPI_Comm c
 template <class Operation>
 class CollectiveRequest final : public Request {
  public:
-  CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, engine::Collective call,
-                    const Kept& kept)
-      : Request(comm, lifetime), operation_(team, with_what_is_kept(call, kept)) {
+  /// Of what needs nothing that the program could free: a Collective, or PairArguments.
+  template <class Described>
+  [[gnu::always_inline]] CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                                           const Described& call)
+      : Request(comm, lifetime), operation_(team, call) {
+    set_keeps_nothing(lifetime == Lifetime::once &&
+                      std::is_trivially_destructible_v<typename Operation::Kind>);
     if (lifetime == Lifetime::persistent) [[unlikely]]
       keep_team();
+  }
+  CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, const engine::Collective& call,
+                    const Kept& kept)
+      : Request(comm, lifetime),
+        keeping_(kept.is_nothing() ? nullptr : std::make_unique<const Keeping>(kept)),
+        operation_(team, with_what_is_kept(call)) {
+    if (lifetime == Lifetime::persistent) keep_team();
   }
 
   std::string title() const override {
@@ -107,17 +118,17 @@ class CollectiveRequest final : public Request {
     name_call(note);
   }
   void finish(MPI_Status&) override {
-    if (operation_.failed()) [[unlikely]]
-      fail_as(operation_);
+    if (!operation_.failed()) [[likely]]
+      return;
+    set_keeps_nothing(false);
+    fail_as(operation_);
   }
 
  private:
   /// What is under way when its communicator is freed ends before the team does.
   [[gnu::noinline]] void keep_team() { owned_team_ = check_communicator(comm()).owned_team; }
-  engine::Collective with_what_is_kept(engine::Collective call, const Kept& kept) {
-    if (kept.is_nothing()) [[likely]]
-      return call;
-    keeping_ = std::make_unique<const Keeping>(kept);
+  engine::Collective with_what_is_kept(engine::Collective call) const {
+    if (keeping_ == nullptr) return call;
     if (keeping_->reduction() != nullptr) call.reduction = keeping_->reduction();
     if (keeping_->counts() != nullptr) call.blocks = keeping_->counts();
     if (keeping_->movement() != nullptr) call.movement = keeping_->movement();
@@ -133,13 +144,21 @@ class CollectiveRequest final : public Request {
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                        engine::Collective call, Kept kept);
 
-/// Of one with Collective::pair, which needs nothing that the program could free.
+/// Of two members whose arguments are usual.
 void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
-                       const engine::Collective& call);
+                       const engine::PairArguments& call);
 
 /// Of any call, noted by the recorder.
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                            const engine::Collective& call, const Kept& kept);
+
+/// By itself: it is seldom.
+template <class Operation>
+[[gnu::noinline]] void make_kept_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
+                                         engine::Team& team, const engine::Collective& call,
+                                         const Kept& kept) {
+  make_request<CollectiveRequest<Operation>>(to, comm, lifetime, team, call, kept);
+}
 
 /// Of a call that may be a short one.
 [[gnu::always_inline]] inline void make_collective_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
@@ -148,8 +167,10 @@ void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, en
   engine::with_operation_for(team, call, [&]<class Operation>(std::type_identity<Operation>) {
     if constexpr (std::is_same_v<Operation, engine::OperationOf<engine::LongCall>>) {
       make_long_request(to, comm, lifetime, team, call, kept);
+    } else if (kept.is_nothing()) [[likely]] {
+      make_request<CollectiveRequest<Operation>>(to, comm, lifetime, team, call);
     } else {
-      make_request<CollectiveRequest<Operation>>(to, comm, lifetime, team, call, kept);
+      make_kept_request<Operation>(to, comm, lifetime, team, call, kept);
     }
   });
 }

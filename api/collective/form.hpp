@@ -45,7 +45,7 @@ class Blocking {
   }
   /// Of two ranks, and without a recorder.
   void of_two(engine::Team& team, const engine::PairArguments& call) const {
-    require(team, engine::move_at_once(team, call.info(), call.move()));
+    require(team, engine::move_at_once(team, call));
   }
   /// A leaf of a gather(v) or scatter(v), without a recorder. False: it does as others.
   bool as_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
@@ -104,7 +104,7 @@ class Requested {
   /// Of two ranks, and without a recorder.
   void of_two(engine::Team& team, const engine::PairArguments& call) const {
     const SoleCall sole(call_, comm_);
-    make_pair_request(*request_, comm_, kLifetime, team, call.describe());
+    make_pair_request(*request_, comm_, kLifetime, team, call);
   }
   static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
 

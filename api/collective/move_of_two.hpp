@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "api/collective/blocks.hpp"
+#include "api/datatype/datatype.hpp"
+#include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/statistics/recorder.hpp"
 #include "engine/collectives/pair_arguments.hpp"
@@ -19,23 +21,53 @@ namespace foldlane::api {
 class UsualSide {
  public:
   explicit UsualSide(const Side& side) noexcept : side_(side) {}
-  bool find(int i, engine::UserBuffer& block) noexcept {
-    if (side_.is_list) return find_in_list(i, block);
-    if (bytes_ == kUnknown) bytes_ = bytes_of_equal();
-    if (bytes_ == kUnusual) return false;
-    auto* const start = static_cast<std::byte*>(const_cast<void*>(side_.buffer));
-    block = {start + i * bytes_, static_cast<std::uint64_t>(bytes_)};
-    return true;
+
+  /// False: the block is not as usual.
+  bool find(int i, engine::UserBuffer& block) const noexcept {
+    const Datatype* const type = usual_type(i);
+    return type != nullptr && put(*type, i, block);
+  }
+  bool find(int i, int j, engine::UserBuffer& block, engine::UserBuffer& other_block) const noexcept {
+    if (side_.is_typed_list) return find(i, block) && find(j, other_block);
+    const Datatype* const type = usual_type(i);
+    return type != nullptr && put(*type, i, block) && put(*type, j, other_block);
   }
 
- private:
-  static constexpr std::int64_t kUnknown = -1, kUnusual = -2;
+  // ---- of blocks of one size
 
-  bool find_in_list(int i, engine::UserBuffer& block) const noexcept;
-  std::int64_t bytes_of_equal() const noexcept;
+  /// Of each; 0: there are none, or they are not as usual.
+  std::uint64_t block_bytes() const noexcept {
+    const Datatype* const type = find_datatype(side_.type);
+    const std::int64_t count = side_.counts[0];
+    return is_usual(type) && is_usual(count) ? static_cast<std::uint64_t>(count * type->size) : 0;
+  }
+  std::byte* start() const noexcept { return static_cast<std::byte*>(const_cast<void*>(side_.buffer)); }
+
+ private:
+  /// Longer ones may take their time.
+  static constexpr std::int64_t kMostElements = 1 << 20;
+
+  static bool is_usual(std::int64_t count) noexcept { return count >= 0 && count <= kMostElements; }
+  bool is_usual(const Datatype* type) const noexcept {
+    return type != nullptr && type->dense() && type->committed && type->size <= INT32_MAX &&
+           is_memory(side_.buffer);
+  }
+  /// Null: it is none, or the arrays of the list are not there.
+  const Datatype* usual_type(int i) const noexcept {
+    if (side_.is_list && (side_.counts.are_equal() || side_.places.are_equal())) return nullptr;
+    if (side_.is_typed_list && side_.types == nullptr) return nullptr;
+    const Datatype* const type = find_datatype(side_.is_typed_list ? side_.types[i] : side_.type);
+    return is_usual(type) ? type : nullptr;
+  }
+  bool put(const Datatype& type, int i, engine::UserBuffer& block) const noexcept {
+    const std::int64_t count = side_.counts[i];
+    const std::int64_t place = side_.is_list ? side_.places[i] : i * count;
+    block.address = start() + (side_.is_typed_list ? place : place * type.size);
+    block.bytes = static_cast<std::uint64_t>(count * type.size);
+    return is_usual(count);
+  }
 
   const Side& side_;
-  std::int64_t bytes_ = kUnknown;  // of each block, if they are equal
 };
 
 /// True: the call is in the hands of its form. `root` is a rank that exists; of calls without one any.

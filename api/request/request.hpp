@@ -113,6 +113,7 @@ class Request {
     is_plain_ = true;
     keeps_nothing_ = keeps_nothing;
   }
+  void set_keeps_nothing(bool keeps_nothing) noexcept { keeps_nothing_ = keeps_nothing; }
 
  private:
   MPI_Comm comm_;

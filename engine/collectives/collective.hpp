@@ -10,7 +10,6 @@
 #include "engine/data/shares.hpp"
 #include "engine/moves/mail.hpp"
 #include "engine/moves/movement.hpp"
-#include "engine/moves/pair/pair_move.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/team.hpp"
 
@@ -45,7 +44,6 @@ struct Collective {
   Sides sides{};
   Part part{};
   const Movement* movement = nullptr;  // of a call that only moves data; then `count` is what is sent
-  const PairMove* pair = nullptr;      // instead, of two members; then `count` is that of a block, 0 of lists
 
   bool is_between_groups() const { return sides.remote.count > 0; }
   std::uint64_t bytes() const { return reduction == nullptr ? count : count * reduction->elem_bytes; }

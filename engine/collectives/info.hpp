@@ -48,8 +48,6 @@ inline CallInfo info_of_move(const Collective& call) {
 /// Of any call.
 inline CallInfo info_of(const Collective& call, const Team& team) {
   if (call.call == Call::barrier) return {.call = call.call};
-  if (call.pair != nullptr)
-    return {.call = call.call, .root = static_cast<std::uint16_t>(call.root), .count = call.count};
   if (call.movement != nullptr) return info_of_move(call);
   if (call.is_between_groups()) return info_between(call);
   if (call.call == Call::reduce_scatter) return info_of(call.blocks, team.size(), *call.reduction);

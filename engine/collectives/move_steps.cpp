@@ -6,6 +6,7 @@
 
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/list_steps.hpp"
+#include "engine/collectives/pair_arguments.hpp"
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
@@ -215,8 +216,7 @@ bool run_move(Team& team, const Collective& call) {
   return run_turns(CentralMove<Team>(team, call.call, call.root, *call.movement));
 }
 
-bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {
-  move.most_in_line = most_in_line(move.tells_length);
+bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& move) {
   move.most_in_boxes = kMostInBoxes;
   // Without a plan: both cut alike all the same, because no plan has shorter pieces.
   move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
@@ -225,10 +225,10 @@ bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& m
   return is_plain(team, move);
 }
 
-Result<void> move_at_once(Team& team, const CallInfo& info, const PairMove& move) {
-  if (!team.enter(info)) [[unlikely]]
+Result<void> move_at_once(Team& team, const PairArguments& call) {
+  if (!team.enter(call.info())) [[unlikely]]
     return failure_of(team);
-  return verdict(team, run_plain(team, move));
+  return verdict(team, run_plain(team, call.move()));
 }
 
 }  // namespace foldlane::engine

@@ -6,7 +6,6 @@
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/progress/procedure.hpp"
-#include "shm/base/result.hpp"
 
 namespace foldlane::engine {
 
@@ -29,11 +28,9 @@ inline bool is_shown_at_once(const Team& team, Call call, std::uint64_t block_by
                                       team.process().geometry().slot_bytes);
 }
 
-/// Of two members: completes what the call will do, and says whether that takes turns and nothing else:
-/// move_at_once(), or an operation with Collective::pair.
-bool limit_at_once(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
-/// The call, and its announcement.
-shm::Result<void> move_at_once(Team& team, const CallInfo& info, const PairMove& move);
+/// Of two members, if lines do not carry all: completes what the call will do, and says whether that takes
+/// turns and nothing else.
+bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& move);
 
 /// Of a call that only moves data.
 Plan plan_of_move(Team& team, const Collective& call);

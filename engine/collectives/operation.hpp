@@ -12,6 +12,7 @@
 #include "engine/collectives/collective.hpp"
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/move_steps.hpp"
+#include "engine/collectives/pair_arguments.hpp"
 #include "engine/collectives/verdict.hpp"
 #include "engine/progress/operation.hpp"
 #include "shm/base/result.hpp"
@@ -88,10 +89,19 @@ struct InlineMoving {
   const Movement* movement;
 };
 
-/// Of two members, in turns and nothing else.
+/// Of two members, in turns and nothing else: in a line each.
+struct PairLineMoving {
+  using Steps = SteppedTurns<PairLineTurns<Team>>;
+  PairLineMoving(const Team&, const PairArguments& call) : part(call.move()) {}
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part.move); }
+
+  PairPart part;
+};
+
+/// The same, through boxes, too.
 struct PairMoving {
   using Steps = SteppedTurns<PairMoveTurns<Team>>;
-  PairMoving(const Team&, const Collective& call) : part(new PairPart(*call.pair)) {}
+  PairMoving(const Team&, const PairArguments& call) : part(new PairPart(call.move())) {}
   void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part->move); }
 
   std::unique_ptr<const PairPart> part;  // by itself: requests are small
@@ -105,11 +115,15 @@ struct LongCall {
   Collective call;
 };
 
-template <class Kind>
+template <class KindOfCall>
 class OperationOf final : public CollectiveOperation {
  public:
-  /// What `call` points to must outlive the operation, and the team must outlive its end.
-  OperationOf(Team& team, const Collective& call)
+  using Kind = KindOfCall;
+
+  /// `call`: a Collective, or PairArguments. What it points to must outlive the operation, but for blocks of
+  /// the arguments, and the team must outlive its end.
+  template <class Described>
+  [[gnu::always_inline]] OperationOf(Team& team, const Described& call)
       : CollectiveOperation(team, info_of(call, team)), kind_(team, call) {}
 
   void start() override {
@@ -157,7 +171,8 @@ class OperationOf final : public CollectiveOperation {
 /// Returns make(std::type_identity<…>()) of the class of operations that carries the call out: with the same
 /// limits as the blocking short calls, which are those of the plan.
 template <class Make>
-auto with_operation_for(const Team& team, const Collective& call, const Make& make) {
+[[gnu::always_inline]] inline auto with_operation_for(const Team& team, const Collective& call,
+                                                      const Make& make) {
   using std::type_identity;
   const InlineLimits& limits = team.inline_limits();
   if (call.movement != nullptr)

@@ -7,18 +7,20 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/collectives/collective.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
 
 namespace foldlane::engine {
 
 /// A member's part in such a call, as far as everything is as usual. It points into itself.
 class PairArguments {
  public:
-  /// `side.find(i, block)` says whether block i of the arguments is as usual, and where it is. `root` is a
-  /// member; of calls without one any.
+  /// `side.find(i, block)` says whether block i of the arguments is as usual, and where it is, and
+  /// `side.find(i, j, block, other_block)` the same of two;
+  /// `side.block_bytes()` the bytes of equal ones, 0 if there are none or they are not as usual, and
+  /// `side.start()` where the first one is. `root` is a member; of calls without one any.
   template <class Side>
   PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root);
   PairArguments(const PairArguments&) = delete;
@@ -30,12 +32,6 @@ class PairArguments {
   }
   /// Points to these arguments.
   const PairMove& move() const noexcept { return move_; }
-  /// The same, for an operation.
-  Collective describe() const noexcept {
-    Collective described{.call = call_, .count = block_bytes(), .root = root_};
-    described.pair = &move_;
-    return described;
-  }
 
   /// Of this member's input.
   std::uint64_t bytes() const noexcept {
@@ -44,7 +40,6 @@ class PairArguments {
   }
 
  private:
-  void require(bool usual) noexcept { is_usual_ = is_usual_ && usual; }
   std::uint64_t block_bytes() const noexcept {
     if (move_.tells_length) return 0;
     return move_.gives ? move_.out.bytes : move_.in.bytes;
@@ -77,48 +72,54 @@ PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receive
     find_equal(sends, receives, rank, keeps);
   }
   if (own_[0].bytes > 0) move_.own = own_.data();
-  is_usual_ = is_usual_ && limit_at_once(team, call, block_bytes(), move_);
+  move_.most_in_line = most_in_line(move_.tells_length);
+  is_usual_ = is_usual_ && (move_.is_in_lines() || limit_boxes(team, call, block_bytes(), move_));
 }
 
 template <class Side>
 void PairArguments::find_listed(Side& sends, Side& receives, int rank, bool keeps) {
-  const auto find = [&](Side& side, bool has_each, int member, UserBuffer& block) {
-    require(is_usual_ && side.find(has_each ? member : 0, block));
+  const int theirs = 1 - rank;
+  const auto find = [&](Side& side, bool has_each, bool passes, UserBuffer& passed, UserBuffer& own) {
+    const int first = has_each ? theirs : 0, second = has_each ? rank : 0;
+    if (passes && keeps) return side.find(first, second, passed, own);
+    return (!passes || side.find(first, passed)) && (!keeps || side.find(second, own));
   };
-  const bool each_given = gives_block_for_each(call_), each_taken = takes_block_of_each(call_);
   auto& [own_out, own_in] = own_;
-  if (move_.gives) find(sends, each_given, 1 - rank, move_.out);
-  if (move_.takes) find(receives, each_taken, 1 - rank, move_.in);
-  if (keeps) {
-    find(sends, each_given, rank, own_out);
-    find(receives, each_taken, rank, own_in);
-  }
-  require(own_out.bytes == own_in.bytes);
-  require(move_.out.is_apart_from(move_.in) && move_.out.is_apart_from(own_in) &&
-          own_out.is_apart_from(move_.in) && own_out.is_apart_from(own_in));
+  is_usual_ = find(sends, gives_block_for_each(call_), move_.gives, move_.out, own_out) &&
+              find(receives, takes_block_of_each(call_), move_.takes, move_.in, own_in) &&
+              own_out.bytes == own_in.bytes &&  //
+              move_.out.is_apart_from(move_.in) && move_.out.is_apart_from(own_in) &&
+              own_out.is_apart_from(move_.in) && own_out.is_apart_from(own_in);
 }
 
-/// Where the first block of a side is the second one is behind it, so both sides are looked at once.
+/// Where the first block of a side is the second one is behind it, so both sides are looked at once. Nothing
+/// is written twice: these few stores take longer than the rest of a short call's arguments.
 template <class Side>
 void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps) {
-  UserBuffer given, taken;
   const bool has_given = move_.gives || keeps, has_taken = move_.takes || keeps;
-  require((!has_given || sends.find(0, given)) && (!has_taken || receives.find(0, taken)));
-  const std::uint64_t bytes = has_given ? given.bytes : taken.bytes;
-  require(bytes > 0 && (!has_given || !has_taken || taken.bytes == bytes));
+  const std::uint64_t bytes = has_given ? sends.block_bytes() : receives.block_bytes();
+  is_usual_ = bytes > 0 && (!has_given || !has_taken || receives.block_bytes() == bytes);
   if (!is_usual_) return;
   const std::uint64_t more_given = gives_block_for_each(call_) ? bytes : 0,
                       more_taken = takes_block_of_each(call_) ? bytes : 0;
-  if (has_given && has_taken) {
-    const UserBuffer all_given{given.address, bytes + more_given},
-        all_taken{taken.address, bytes + more_taken};
-    require(all_given.is_apart_from(all_taken));
-  }
+  std::byte *const given = sends.start(), *const taken = receives.start();
+  if (has_given && has_taken)
+    is_usual_ = given + bytes + more_given <= taken || taken + bytes + more_taken <= given;
+  const auto put = [bytes](UserBuffer& block, std::byte* address) {
+    block.address = address;
+    block.bytes = bytes;
+  };
   const auto theirs = static_cast<std::uint64_t>(1 - rank), mine = static_cast<std::uint64_t>(rank);
-  if (move_.gives) move_.out = {given.address + theirs * more_given, bytes};
-  if (move_.takes) move_.in = {taken.address + theirs * more_taken, bytes};
-  if (keeps)
-    own_ = {{{given.address + mine * more_given, bytes}, {taken.address + mine * more_taken, bytes}}};
+  if (move_.gives) put(move_.out, given + theirs * more_given);
+  if (move_.takes) put(move_.in, taken + theirs * more_taken);
+  if (!keeps) return;
+  put(own_[0], given + mine * more_given);
+  put(own_[1], taken + mine * more_taken);
 }
+
+/// The call, and its announcement.
+shm::Result<void> move_at_once(Team& team, const PairArguments& call);
+
+inline CallInfo info_of(const PairArguments& call, const Team&) noexcept { return call.info(); }
 
 }  // namespace foldlane::engine

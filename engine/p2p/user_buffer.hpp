@@ -38,11 +38,11 @@ struct UserBuffer {
     if (contiguous()) kernels::fetch_for_result(address, bytes, most);
   }
   bool contiguous() const noexcept { return type_map == nullptr; }
-  /// No byte is in both, for sure.
+  /// No byte is in both, for sure. Unsigned differences: each is small only if the one begins in the other.
   bool is_apart_from(const UserBuffer& other) const noexcept {
-    return contiguous() && other.contiguous() &&
-           (address + bytes <= other.address || other.address + other.bytes <= address || bytes == 0 ||
-            other.bytes == 0);
+    const auto own = reinterpret_cast<std::uintptr_t>(address),
+               others = reinterpret_cast<std::uintptr_t>(other.address);
+    return contiguous() && other.contiguous() && own - others >= other.bytes && others - own >= bytes;
   }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {

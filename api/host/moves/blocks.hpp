@@ -86,9 +86,22 @@ class UsualSide {
       return false;
     std::int64_t offset = side_.places.are_equal() ? i * count : side_.places[i];
     if (side_.types == nullptr) offset *= bytes;
-    block = {static_cast<std::byte*>(side_.buffer) + offset, static_cast<std::uint64_t>(count * bytes)};
+    block = {start() + offset, static_cast<std::uint64_t>(count * bytes)};
     return true;
   }
+
+  bool find(int i, int j, engine::UserBuffer& block, engine::UserBuffer& other_block) const noexcept {
+    return find(i, block) && find(j, other_block);
+  }
+
+  // ---- of blocks of one size
+
+  /// Of each; 0: there are none, or they are not as usual.
+  std::uint64_t block_bytes() const noexcept {
+    engine::UserBuffer block;
+    return find(0, block) ? block.bytes : 0;
+  }
+  std::byte* start() const noexcept { return static_cast<std::byte*>(side_.buffer); }
 
  private:
   Handle type_of(int i) const noexcept {

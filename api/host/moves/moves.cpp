@@ -43,8 +43,7 @@ int move(const Made& made, Call call, const Side& send, const Side& recv, int ro
   if (team->size() == 2) {
     const engine::PairArguments arguments(call, *team, UsualSide(send), UsualSide(recv), root);
     if (arguments.are_usual())
-      return run(made, *team, arguments.bytes(),
-                 [&] { return engine::move_at_once(*team, arguments.info(), arguments.move()); });
+      return run(made, *team, arguments.bytes(), [&] { return engine::move_at_once(*team, arguments); });
   }
   Move part(made, {call, team->rank(), team->size(), root}, send, recv);
   if (!part.is_valid()) return original(Reason::arguments);

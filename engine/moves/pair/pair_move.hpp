@@ -42,6 +42,7 @@ struct PairMove {
   bool is_in_boxes(const UserBuffer& block) const noexcept {
     return !is_in_line(block) && block.bytes <= most_in_boxes;
   }
+  bool is_in_lines() const noexcept { return is_in_line(out) && is_in_line(in); }
   bool uses_boxes() const noexcept { return is_in_boxes(out) || is_in_boxes(in); }
   /// If nothing is long.
   bool is_in_one_box_each() const noexcept { return std::max(out.bytes, in.bytes) <= chunk_bytes; }
