@@ -6,9 +6,8 @@
 namespace foldlane::api {
 namespace {
 
+template <engine::Call kind>
 struct Allgather {
-  engine::Call kind;
-
   /// In place, what a member gives is its block of what it gets.
   template <class Form>
   void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
@@ -26,7 +25,8 @@ struct Allgather {
   }
 };
 
-constexpr Allgather kAllgather{engine::Call::allgather}, kAllgatherv{engine::Call::allgatherv};
+constexpr Allgather<engine::Call::allgather> kAllgather{};
+constexpr Allgather<engine::Call::allgatherv> kAllgatherv{};
 
 }  // namespace
 

@@ -6,9 +6,8 @@
 namespace foldlane::api {
 namespace {
 
+template <engine::Call kind>
 struct Alltoall {
-  engine::Call kind;
-
   /// In place, what comes from a member replaces what goes to it.
   template <class Form>
   void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
@@ -24,8 +23,9 @@ struct Alltoall {
   }
 };
 
-constexpr Alltoall kAlltoall{engine::Call::alltoall}, kAlltoallv{engine::Call::alltoallv},
-    kAlltoallw{engine::Call::alltoallw};
+constexpr Alltoall<engine::Call::alltoall> kAlltoall{};
+constexpr Alltoall<engine::Call::alltoallv> kAlltoallv{};
+constexpr Alltoall<engine::Call::alltoallw> kAlltoallw{};
 
 }  // namespace
 

@@ -70,10 +70,12 @@ class UsualSide {
   const Side& side_;
 };
 
-/// True: the call is in the hands of its form. `root` is a rank that exists; of calls without one any.
+/// True: the call is in the hands of its form. `root` is a rank that exists; of calls without one any. In
+/// place: much of what is asked of arguments follows from the call.
 template <class Form>
-bool move_between_two(const Form& form, engine::Call call, const Communicator& communicator, const Side& send,
-                      const Side& recv, int root) {
+[[gnu::always_inline]] inline bool move_between_two(const Form& form, engine::Call call,
+                                                    const Communicator& communicator, const Side& send,
+                                                    const Side& recv, int root) {
   engine::Team& team = *communicator.team;
   if (team.size() != 2 || communicator.is_inter || recorder != nullptr) return false;
   const engine::PairArguments arguments(call, team, UsualSide(send), UsualSide(recv), root);

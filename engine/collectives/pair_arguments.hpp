@@ -22,7 +22,7 @@ class PairArguments {
   /// `side.block_bytes()` the bytes of equal ones, 0 if there are none or they are not as usual, and
   /// `side.start()` where the first one is. `root` is a member; of calls without one any.
   template <class Side>
-  PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root);
+  [[gnu::always_inline]] PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root);
   PairArguments(const PairArguments&) = delete;
   PairArguments& operator=(const PairArguments&) = delete;
 
@@ -58,7 +58,7 @@ class PairArguments {
 };
 
 template <class Side>
-PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root)
+inline PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root)
     : call_(call), root_(root) {
   const int rank = team.rank();
   const bool is_root = rank == root;
