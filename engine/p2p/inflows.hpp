@@ -46,7 +46,8 @@ class Inflows {
   /// The data at `place` go to `receive`, which has been matched.
   void begin(Receive& receive, int from, const DataPlace& place);
   /// True if something moved.
-  bool step() { return !flows_.empty() && step_all(); }
+  bool step() { return !empty() && step_all(); }
+  bool empty() const noexcept { return flows_.empty(); }
   /// The receive is nobody's any more.
   void abandon(const Receive& receive) noexcept;
   /// Ends those of ranks that are lost.

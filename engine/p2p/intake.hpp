@@ -2,6 +2,8 @@
 // Used under the messenger's lock.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -65,6 +67,14 @@ class Intake {
 
   /// Looks at what has come, and goes on with what is under way. True if something moved.
   bool step();
+  /// Nothing has come, and nothing is under way.
+  bool is_quiet() const noexcept {
+    return !knocks_.any() && flows_.empty() &&
+           std::none_of(watched_.begin(), watched_.end(),
+                        [this](int from) { return ways_[static_cast<std::size_t>(from)].lane->has_next(); });
+  }
+  /// Of the message that came last.
+  Carriage last_carriage() const noexcept { return last_carriage_; }
   /// Somebody has sent for the first time. Any thread may ask.
   bool is_knocked() const noexcept { return knocks_.any(); }
   /// Ends what waits in a channel and `is_hopeless`, and what ranks were sending that are lost.
@@ -119,6 +129,7 @@ class Intake {
   std::vector<int> watched_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
+  Carriage last_carriage_ = Carriage::cell;
   List<Unexpected, &Unexpected::previous, &Unexpected::next> claimed_;
   UnexpectedPool places_;
   Inflows flows_;

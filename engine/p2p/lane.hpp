@@ -178,6 +178,12 @@ class BasicLaneReader {
     __builtin_prefetch(&cell(number_ + kAhead).mark);
     return &cell(number_);
   }
+  /// Whether it has come.
+  bool has_next() const noexcept {
+    if (seen_ > taken_) return true;
+    const CellMark mark(cell(number_).mark.observe());  // [L1.acq]
+    return (mark.number == number_ && mark.used > taken_) || (taken_ != 0 && has_begun(number_ + 1));
+  }
   /// Where its payload begins in the cell's head.
   std::uint64_t offset() const noexcept { return taken_; }
   /// A message of so many bytes has been read. True: another one that says the same of itself has come, and

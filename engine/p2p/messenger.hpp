@@ -131,6 +131,7 @@ class Messenger final : public Traffic {
   void note_use() noexcept { process_.progress().note_use_of_traffic(); }
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_for(const Communication& communication, const WaitDescriber& describe);
+  std::uint32_t pause_while_quiet();
   bool take_in();
   bool look();
   bool look_for_deaths();

@@ -116,8 +116,7 @@ bool Outbox::catch_up(Way& way, int to) {
   return true;
 }
 
-bool Outbox::step(Patience patience) {
-  ++row_;
+bool Outbox::step_all(Patience patience) {
   bool moved = false;
   for (const int to : stalled_) moved |= go_on(ways_[static_cast<std::size_t>(to)]);
   if (moved) {

@@ -34,18 +34,25 @@ class Outbox {
   /// Sends as much as can go at once.
   void start(Send& send);
   /// Goes on with what is under way. True if something moved.
-  bool step(Patience patience);
+  bool step(Patience patience) {
+    ++row_;
+    return !is_idle() && step_all(patience);
+  }
+  bool is_idle() const noexcept { return stalled_.empty() && flows_.empty(); }
   /// The send, which is not over, is nobody's any more.
   void abandon(const Send& send) noexcept;
   /// There is nothing else to do: the lines come back from who has read them to which the next message will
   /// be written, if it is like one since the last look. Not that of its mark, which its receiver looks at.
-  void fetch_ahead() noexcept {
-    counts_.fetched_ahead +=
+  /// True if there was any.
+  bool fetch_ahead() noexcept {
+    const std::size_t fetched =
         short_blocks_.fetch_ahead().size() + long_blocks_.fetch_ahead().size() + flows_.fetch_ahead();
-    if (last_with_tail_ == nullptr) return;
+    counts_.fetched_ahead += fetched;
+    if (last_with_tail_ == nullptr) return fetched > 0;
     kernels::fetch_to_write(last_with_tail_->next_tail(), Cell::kTailBytes);
     counts_.fetched_ahead += Cell::kTailBytes;
     last_with_tail_ = nullptr;
+    return true;
   }
   SentCounts counts() const noexcept;
   Outflows& flows() noexcept { return flows_; }
@@ -75,6 +82,7 @@ class Outbox {
     std::unique_ptr<BasicOneWay<shm::RealAtoms>> blocks;
   };
 
+  bool step_all(Patience patience);
   bool open(Way& way, int to);
   bool post(Way& way, Send& send);
   bool post_whole(Way& way, const Parcel& parcel);

@@ -81,7 +81,8 @@ class Outflows {
   /// As BlockPool does.
   std::size_t fetch_ahead() noexcept { return boxes_.fetch_ahead().size(); }
   /// True if something moved.
-  bool step(Patience patience) { return !flows_.empty() && step_all(patience); }
+  bool step(Patience patience) { return !empty() && step_all(patience); }
+  bool empty() const noexcept { return flows_.empty(); }
   /// What is under way to that rank when a message that comes from there is matched, if it is like that.
   SentMeanwhile met(int to, bool is_again, std::size_t bytes) const noexcept {
     const Partner& partner = partners_[static_cast<std::size_t>(to)];
