@@ -80,7 +80,10 @@ class PairTurns {
   void make_ready() {
     if (offers_ && call_.keeps) keep(call_.theirs);
     if (call_.reduction->type_map != nullptr) return;
-    kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
+    const std::size_t bytes = bytes_of(call_.mine);
+    if (bytes > 0 && bytes <= (gives(0) ? kFetchedOfInput : kFetchedOfInputByTaker))
+      kernels::prefetch(call_.send + call_.mine.start * call_.reduction->elem_bytes, bytes);
+    kernels::fetch_for_result(call_.recv, bytes, kFetchedOfResult);
   }
 
   /// Who offers awaits the other member's answer, if it is to answer, and then that it has finished both
