@@ -188,7 +188,19 @@ def body(function):
         return f"return handle_from_int<{function.returns}>({function.parameters[0].name});"
     arguments = [f'Call{{"{function.name}"}}'] + [p.name for p in function.parameters if p.name]
     making = f'const Making making("{function.name}");\n  ' if makes_objects(function) else ""
-    return f"{making}return {implementation(function)}({', '.join(arguments)});"
+    fetching = "".join(f"__builtin_prefetch({name});\n  " for name in inputs(function))
+    return f"{making}{fetching}return {implementation(function)}({', '.join(arguments)});"
+
+
+def inputs(function):
+    """What the call reads at once: its first line is on its way while the arguments are checked, where no cache has it.
+    Two ranks, rotating, EPYC 9004, without / with: MPI_Allreduce of 64 B 1.2 to 1.6 x as fast, 512 B and 4 KiB 1.1,
+    MPI_Alltoall of 512 B 1.3, MPI_Send of 512 B 1.3, 4 KiB 1.1; hot 1.00. A result's line, too: 0.96 to 1.08."""
+    if function.name.removesuffix("_c").endswith("_init") or "comm" not in [p.name for p in function.parameters]:
+        return []
+    if implementation(function) in ("bcast", "ibcast"):
+        return ["buffer"]
+    return [p.name for p in function.parameters if p.name in ("buf", "sendbuf") and p.prefix == "const void* "]
 
 
 def makes_objects(function):
