@@ -90,6 +90,7 @@ class CollectiveRequest final : public Request {
   [[gnu::always_inline]] CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                                            const Described& call)
       : Request(comm, lifetime), operation_(team, call) {
+    // An operation that has ended keeps no steps, and nothing else unless it has failed (finish()).
     set_keeps_nothing(lifetime == Lifetime::once &&
                       std::is_trivially_destructible_v<typename Operation::Kind>);
     if (lifetime == Lifetime::persistent) [[unlikely]]

@@ -8,9 +8,8 @@ namespace foldlane::api {
 namespace {
 
 /// At the root all blocks come together; the others' receiving arguments mean nothing.
-template <class Form>
-void gather_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, int root,
-               MPI_Comm comm) {
+template <engine::Call kind, class Form>
+void gather_as(const Form& form, const Side& send, const Side& recv, int root, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
   // First, of two, too: a leaf's own block is all that it needs.
@@ -30,16 +29,16 @@ void gather_as(const Form& form, engine::Call kind, const Side& send, const Side
 int gather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
            MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm) {
   return run(call, comm, [&] {
-    gather_as(Blocking(call, comm), engine::Call::gather, {send, send_count, send_type},
-              {recv, recv_count, recv_type}, root, comm);
+    gather_as<engine::Call::gather>(Blocking(call, comm), {send, send_count, send_type},
+                                    {recv, recv_count, recv_type}, root, comm);
   });
 }
 
 int igather(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
             MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
-    gather_as(form, engine::Call::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root,
-              comm);
+    gather_as<engine::Call::gather>(form, {send, send_count, send_type}, {recv, recv_count, recv_type}, root,
+                                    comm);
   });
 }
 
@@ -47,8 +46,8 @@ int gather_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype 
                 MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Info info,
                 MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {
-    gather_as(form, engine::Call::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root,
-              comm);
+    gather_as<engine::Call::gather>(form, {send, send_count, send_type}, {recv, recv_count, recv_type}, root,
+                                    comm);
   });
 }
 
@@ -56,8 +55,8 @@ int gatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype send
             const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
             MPI_Comm comm) {
   return run(call, comm, [&] {
-    gather_as(Blocking(call, comm), engine::Call::gatherv, {send, send_count, send_type},
-              {recv, recv_counts, recv_places, recv_type}, root, comm);
+    gather_as<engine::Call::gatherv>(Blocking(call, comm), {send, send_count, send_type},
+                                     {recv, recv_counts, recv_places, recv_type}, root, comm);
   });
 }
 
@@ -65,8 +64,8 @@ int igatherv(Call call, const void* send, MPI_Count send_count, MPI_Datatype sen
              const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
              MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
-    gather_as(form, engine::Call::gatherv, {send, send_count, send_type},
-              {recv, recv_counts, recv_places, recv_type}, root, comm);
+    gather_as<engine::Call::gatherv>(form, {send, send_count, send_type},
+                                     {recv, recv_counts, recv_places, recv_type}, root, comm);
   });
 }
 
@@ -74,8 +73,8 @@ int gatherv_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype
                  const Numbers& recv_counts, const Numbers& recv_places, MPI_Datatype recv_type, int root,
                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {
-    gather_as(form, engine::Call::gatherv, {send, send_count, send_type},
-              {recv, recv_counts, recv_places, recv_type}, root, comm);
+    gather_as<engine::Call::gatherv>(form, {send, send_count, send_type},
+                                     {recv, recv_counts, recv_places, recv_type}, root, comm);
   });
 }
 

@@ -8,9 +8,8 @@ namespace foldlane::api {
 namespace {
 
 /// At the root all blocks begin; the others' sending arguments mean nothing.
-template <class Form>
-void scatter_as(const Form& form, engine::Call kind, const Side& send, const Side& recv, int root,
-                MPI_Comm comm) {
+template <engine::Call kind, class Form>
+void scatter_as(const Form& form, const Side& send, const Side& recv, int root, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
   if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
@@ -29,16 +28,16 @@ void scatter_as(const Form& form, engine::Call kind, const Side& send, const Sid
 int scatter(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
             MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm) {
   return run(call, comm, [&] {
-    scatter_as(Blocking(call, comm), engine::Call::scatter, {send, send_count, send_type},
-               {recv, recv_count, recv_type}, root, comm);
+    scatter_as<engine::Call::scatter>(Blocking(call, comm), {send, send_count, send_type},
+                                      {recv, recv_count, recv_type}, root, comm);
   });
 }
 
 int iscatter(Call call, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
              MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
-    scatter_as(form, engine::Call::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type},
-               root, comm);
+    scatter_as<engine::Call::scatter>(form, {send, send_count, send_type}, {recv, recv_count, recv_type},
+                                      root, comm);
   });
 }
 
@@ -46,8 +45,8 @@ int scatter_init(Call call, const void* send, MPI_Count send_count, MPI_Datatype
                  MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Info info,
                  MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {
-    scatter_as(form, engine::Call::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type},
-               root, comm);
+    scatter_as<engine::Call::scatter>(form, {send, send_count, send_type}, {recv, recv_count, recv_type},
+                                      root, comm);
   });
 }
 
@@ -55,8 +54,8 @@ int scatterv(Call call, const void* send, const Numbers& send_counts, const Numb
              MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
              MPI_Comm comm) {
   return run(call, comm, [&] {
-    scatter_as(Blocking(call, comm), engine::Call::scatterv, {send, send_counts, send_places, send_type},
-               {recv, recv_count, recv_type}, root, comm);
+    scatter_as<engine::Call::scatterv>(Blocking(call, comm), {send, send_counts, send_places, send_type},
+                                       {recv, recv_count, recv_type}, root, comm);
   });
 }
 
@@ -64,8 +63,8 @@ int iscatterv(Call call, const void* send, const Numbers& send_counts, const Num
               MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
               MPI_Comm comm, MPI_Request* request) {
   return run_nonblocking(call, comm, request, [&](const auto& form) {
-    scatter_as(form, engine::Call::scatterv, {send, send_counts, send_places, send_type},
-               {recv, recv_count, recv_type}, root, comm);
+    scatter_as<engine::Call::scatterv>(form, {send, send_counts, send_places, send_type},
+                                       {recv, recv_count, recv_type}, root, comm);
   });
 }
 
@@ -73,8 +72,8 @@ int scatterv_init(Call call, const void* send, const Numbers& send_counts, const
                   MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return run_init(call, comm, info, request, [&](const auto& form) {
-    scatter_as(form, engine::Call::scatterv, {send, send_counts, send_places, send_type},
-               {recv, recv_count, recv_type}, root, comm);
+    scatter_as<engine::Call::scatterv>(form, {send, send_counts, send_places, send_type},
+                                       {recv, recv_count, recv_type}, root, comm);
   });
 }
 

@@ -128,7 +128,8 @@ class PlainReceive final : public MessageRequest {
   }
   PlainReceive(MPI_Comm comm, const Communicator& communicator, const MessageArguments& arguments) noexcept
       : MessageRequest(comm, Lifetime::once, &receive_), team_(communicator.owned_team) {
-    set_plain(team_ == nullptr);
+    set_plain();
+    set_keeps_nothing(team_ == nullptr);
     arguments.set_up(receive_);
   }
 

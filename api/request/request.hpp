@@ -108,11 +108,9 @@ class Request {
  protected:
   engine::Communication& communication() const noexcept { return *communication_; }
   /// From the beginning, of one that lasts once: its communication is a receive that names the source as the
-  /// program does. `keeps_nothing`: its destructor has nothing to do.
-  void set_plain(bool keeps_nothing) noexcept {
-    is_plain_ = true;
-    keeps_nothing_ = keeps_nothing;
-  }
+  /// program does.
+  void set_plain() noexcept { is_plain_ = true; }
+  /// Its destructor has nothing to do.
   void set_keeps_nothing(bool keeps_nothing) noexcept { keeps_nothing_ = keeps_nothing; }
 
  private:

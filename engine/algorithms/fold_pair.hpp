@@ -80,10 +80,7 @@ class PairTurns {
   void make_ready() {
     if (offers_ && call_.keeps) keep(call_.theirs);
     if (call_.reduction->type_map != nullptr) return;
-    const std::size_t bytes = bytes_of(call_.mine);
-    if (bytes > 0 && bytes <= (gives(0) ? kFetchedOfInput : kFetchedOfInputByTaker))
-      kernels::prefetch(call_.send + call_.mine.start * call_.reduction->elem_bytes, bytes);
-    kernels::fetch_for_result(call_.recv, bytes, kFetchedOfResult);
+    kernels::fetch_for_result(call_.recv, bytes_of(call_.mine), kFetchedOfResult);
   }
 
   /// Who offers awaits the other member's answer, if it is to answer, and then that it has finished both
@@ -96,6 +93,7 @@ class PairTurns {
   /// The other one delivers turn t after it has done turn t-2 and all calls before; this one has done t-1.
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
+    if (How::kBlocks && turn == 0) call_.fetch_unread_input();
     if (turn == 1 && offers_) return how.wait(finished_by_other(first_epoch_ + 1));
     if (turn == 1 && is_offered_) return how.wait(finished_by_other(first_epoch_));
     return how.delivered(team_, first_epoch_ + turn, finished_before(turn));

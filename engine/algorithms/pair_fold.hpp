@@ -7,6 +7,8 @@
 
 #include "engine/data/reduction.hpp"
 #include "engine/data/shares.hpp"
+#include "engine/team/transfer.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -23,6 +25,15 @@ struct PairFold {
   std::uint64_t turns() const {
     const std::size_t most = std::max(mine.count, theirs.count);
     return std::max<std::uint64_t>(1, (most + box_count - 1) / box_count);
+  }
+
+  /// While what it is folded with is awaited. What was given has been read.
+  void fetch_unread_input() const noexcept {
+    const bool gives = theirs.count > 0;
+    if (reduction->type_map != nullptr || (gives && mine.start == theirs.start)) return;
+    const std::size_t bytes = mine.count * reduction->elem_bytes;
+    if (bytes > 0 && bytes <= (gives ? kFetchedOfInput : kFetchedOfInputByTaker))
+      kernels::prefetch(send + mine.start * reduction->elem_bytes, bytes);
   }
 };
 

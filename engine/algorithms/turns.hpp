@@ -74,6 +74,7 @@ template <class Turns, class How>
 template <class Team>
 struct Blocking {
   using Epoch = std::uint64_t;
+  static constexpr bool kBlocks = true;
   static Progress inline_free(Team& team, Epoch epoch) {
     return outcome(team.blocking_waits().inline_free(epoch));
   }
@@ -103,6 +104,7 @@ template <class Team>
 class Stepping {
  public:
   using Epoch = std::uint64_t;
+  static constexpr bool kBlocks = false;
   Progress inline_free(Team& team, Epoch epoch) {
     if (!pending_ && team.waits().is_inline_free(epoch)) [[likely]]
       return Progress::done;

@@ -28,7 +28,7 @@ bool run(Team& team, Call call, const UserBuffer& block, int root) {
   return give(team, block, root, call == Call::gatherv);
 }
 
-/// The root takes it as from any other giver (PairMoveTurns). Of two members equal blocks without bytes are
+/// The root takes it as from any other giver (PairLineTurns). Of two members equal blocks without bytes are
 /// no move at all.
 bool is_leaf_of_two(Call call, std::uint64_t bytes) noexcept {
   const bool is_equal = moves_equal_blocks(call);

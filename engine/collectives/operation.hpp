@@ -14,6 +14,8 @@
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
 #include "engine/collectives/verdict.hpp"
+#include "engine/moves/pair/of_two.hpp"
+#include "engine/moves/pair/pair_lines.hpp"
 #include "engine/progress/operation.hpp"
 #include "shm/base/result.hpp"
 

@@ -8,7 +8,10 @@
 #include <cstdint>
 
 #include "engine/collectives/move_steps.hpp"
+#include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/roles.hpp"
+#include "engine/p2p/user_buffer.hpp"
+#include "engine/team/call_info.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
 

@@ -1,5 +1,5 @@
 // What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove, LeavesMove,
-// ScatterOfLists and, of two members, PairMoveTurns have it, from one block instead of lists. Where ranks
+// ScatterOfLists and, of two members, PairLineTurns have it, from one block instead of lists. Where ranks
 // share CPUs a short call costs what its path is long (8 ranks on 2 CPUs, a barrier before each, cycles by
 // lists and so: gatherv 1,300 and 280, gather 1,000 and 580).
 #pragma once

@@ -188,7 +188,6 @@ bool Intake::drain(int from, int most) {
     const Cell* const cell = lane.next();
     if (cell == nullptr) return moved;
     const Envelope envelope = cell->envelope;
-    last_carriage_ = envelope.carriage;
     Channel& to = channel(envelope.context);
     if (was_awaited && most > 0 && is_better_left(envelope, to)) return true;
     do {

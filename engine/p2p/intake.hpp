@@ -73,8 +73,6 @@ class Intake {
            std::none_of(watched_.begin(), watched_.end(),
                         [this](int from) { return ways_[static_cast<std::size_t>(from)].lane->has_next(); });
   }
-  /// Of the message that came last.
-  Carriage last_carriage() const noexcept { return last_carriage_; }
   /// Somebody has sent for the first time. Any thread may ask.
   bool is_knocked() const noexcept { return knocks_.any(); }
   /// Ends what waits in a channel and `is_hopeless`, and what ranks were sending that are lost.
@@ -129,7 +127,6 @@ class Intake {
   std::vector<int> watched_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   Channel* last_channel_ = nullptr;
-  Carriage last_carriage_ = Carriage::cell;
   List<Unexpected, &Unexpected::previous, &Unexpected::next> claimed_;
   UnexpectedPool places_;
   Inflows flows_;

@@ -134,30 +134,34 @@ Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
   return message;
 }
 
-/// Who has nothing else under way polls for messages alone, which takes less than a round over everything.
-void Messenger::wait_for(const Communication& communication, const WaitDescriber& describe) {
-  const auto over = [&] { return communication.over(); };
-  BasicProgress<shm::RealAtoms>& progress = process_.progress();
-  if (!progress.is_undisturbed()) return progress.wait_until(over, describe);
-  const std::uint32_t polls = process_.signals().ladder().polls;
-  for (std::uint32_t idle = 0;; idle += pause_while_quiet()) {
-    if (step(Patience::none)) idle = 0;
-    if (over()) return static_cast<void>(bury());
-    if (idle >= polls) return progress.wait_patiently(over, describe);
-  }
-}
+namespace {
 
-/// At least one pause; returns how many. Short messages are seen sooner than by steps, each of which takes as
-/// long as three of these. Senders of longer ones begin to write the line of the mark before they fill a
-/// block, and each look takes it away (2 KiB 1.03 x the time).
-std::uint32_t Messenger::pause_while_quiet() {
-  const std::uint32_t most = intake_.last_carriage() == Carriage::cell ? 16 : 1;
+/// Between two steps, as often as they may; returns how many steps that takes, each with a pause. What comes
+/// is seen sooner. Without the lock: nobody else is inside.
+std::uint32_t pause_while_quiet(const Outbox& outbox, const Intake& intake, std::uint32_t most) {
+  constexpr std::uint32_t kPausesOfStep = 3;
   std::uint32_t pauses = 0;
   do {
     shm::pause();
     ++pauses;
-  } while (pauses < most && !threads() && outbox_.is_idle() && intake_.is_quiet() && !outbox_.fetch_ahead());
-  return pauses;
+  } while (pauses < most && outbox.is_idle() && intake.is_quiet());
+  return (pauses + kPausesOfStep - 1) / kPausesOfStep;
+}
+
+}  // namespace
+
+/// Who has nothing else under way polls for messages alone, which takes less than a round over everything.
+void Messenger::wait_for(const Communication& communication, const WaitDescriber& describe,
+                         std::uint32_t most_pauses) {
+  const auto over = [&] { return communication.over(); };
+  BasicProgress<shm::RealAtoms>& progress = process_.progress();
+  if (!progress.is_undisturbed()) return progress.wait_until(over, describe);
+  const std::uint32_t polls = process_.signals().ladder().polls;
+  for (std::uint32_t idle = 0;; idle += pause_while_quiet(outbox_, intake_, most_pauses)) {
+    if (step(Patience::none)) idle = 0;
+    if (over()) return static_cast<void>(bury());
+    if (idle >= polls) return progress.wait_patiently(over, describe);
+  }
 }
 
 bool Messenger::await(const Channel& channel, int source, int tag, Envelope& envelope,

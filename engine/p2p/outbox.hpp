@@ -43,16 +43,13 @@ class Outbox {
   void abandon(const Send& send) noexcept;
   /// There is nothing else to do: the lines come back from who has read them to which the next message will
   /// be written, if it is like one since the last look. Not that of its mark, which its receiver looks at.
-  /// True if there was any.
-  bool fetch_ahead() noexcept {
-    const std::size_t fetched =
+  void fetch_ahead() noexcept {
+    counts_.fetched_ahead +=
         short_blocks_.fetch_ahead().size() + long_blocks_.fetch_ahead().size() + flows_.fetch_ahead();
-    counts_.fetched_ahead += fetched;
-    if (last_with_tail_ == nullptr) return fetched > 0;
+    if (last_with_tail_ == nullptr) return;
     kernels::fetch_to_write(last_with_tail_->next_tail(), Cell::kTailBytes);
     counts_.fetched_ahead += Cell::kTailBytes;
     last_with_tail_ = nullptr;
-    return true;
   }
   SentCounts counts() const noexcept;
   Outflows& flows() noexcept { return flows_; }

@@ -42,7 +42,8 @@ struct UserBuffer {
   bool is_apart_from(const UserBuffer& other) const noexcept {
     const auto own = reinterpret_cast<std::uintptr_t>(address),
                others = reinterpret_cast<std::uintptr_t>(other.address);
-    return contiguous() && other.contiguous() && own - others >= other.bytes && others - own >= bytes;
+    return contiguous() && other.contiguous() &&
+           ((own - others >= other.bytes && others - own >= bytes) || bytes == 0 || other.bytes == 0);
   }
   /// `count` of its packed bytes from `offset` on.
   UserBuffer part(std::uint64_t offset, std::uint64_t count) const noexcept {

@@ -1,5 +1,7 @@
 #include "engine/moves/pair/of_two.hpp"
 
+#include <functional>
+
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
@@ -66,6 +68,11 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   PairMove& move = part.move;
   if (exchanges_long(move)) {
     co_await exchange_long(team, move, movement.replaces);
+    if (team.agreement().broken()) co_await Surrender();
+    co_return;
+  }
+  if (move.is_in_lines()) {
+    co_await as_procedure<PairLineTurns<Team>>(team, std::cref(move));
     if (team.agreement().broken()) co_await Surrender();
     co_return;
   }

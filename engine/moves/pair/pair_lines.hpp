@@ -90,6 +90,7 @@ class PairLineTurns {
   Progress await_given(How& how, std::uint64_t) {
     return await_line(how, team_, move_, epoch_);
   }
+  /// If the team is given up, this was the only turn all the same.
   void take(std::uint64_t) { read_line(team_, move_, epoch_); }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 

@@ -33,6 +33,7 @@ struct PairMove {
   bool may_be_offered = true;              // if it is longer; both members say the same
   std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
   std::uint64_t most_in_line = 0;
+  // Of what goes in lines alone not set: nothing goes through boxes.
   std::uint64_t most_in_boxes = 0;
   std::size_t chunk_bytes = 0;  // at most a box
 

@@ -1,5 +1,5 @@
-// A lane in one thread: who looks before it takes knows as much. What happens at the same time is in
-// tests/model, "lane".
+// A lane in one thread. What happens at the same time is in tests/model, "lane", but for a look: who looks
+// and sees nothing looks again.
 #include "engine/p2p/lane.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,150 @@
+// Of two ranks, arguments that are as usual take a short way. What means nothing at a rank is not looked at
+// there, and numbers that make no sense are refused as on the long way.
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "support/expect.h"
+
+namespace {
+
+constexpr int kRanks = 2;
+using Ints = std::array<int, kRanks>;
+constexpr Ints kOnes{1, 1}, kPlaces{0, 1};
+
+int rank_;
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+/// What no rank may touch.
+void* const kNowhere = reinterpret_cast<void*>(std::uintptr_t{64});
+const int* const kNoNumbers = nullptr;
+const auto kNoType = reinterpret_cast<MPI_Datatype>(std::uintptr_t{0x7ff1});
+
+enum class Form { blocking, nonblocking, persistent };
+
+/// call(request), by its form; MPI_REQUEST_NULL: it has ended.
+template <class Call>
+void carry_out(Form form, const Call& call) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  expect_that(call(&request) == MPI_SUCCESS, "a call whose insignificant arguments are garbage");
+  if (form == Form::blocking) return;
+  for (int start = 0; start < (form == Form::persistent ? 2 : 1); ++start) {
+    if (form == Form::persistent) MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (form == Form::persistent) MPI_Request_free(&request);
+}
+
+void expect_gathers(Form form, int root) {
+  const int own = 10 + rank_;
+  const bool is_root = rank_ == root;
+  Ints all{};
+  void* const to = is_root ? all.data() : kNowhere;
+  const int count = is_root ? 1 : -7;
+  const MPI_Datatype type = is_root ? MPI_INT : kNoType;
+  const int* const counts = is_root ? kOnes.data() : kNoNumbers;
+  const int* const places = is_root ? kPlaces.data() : kNoNumbers;
+  const MPI_Comm world = MPI_COMM_WORLD;
+  carry_out(form, [&](MPI_Request* request) {
+    if (form == Form::blocking) return MPI_Gather(&own, 1, MPI_INT, to, count, type, root, world);
+    if (form == Form::nonblocking)
+      return MPI_Igather(&own, 1, MPI_INT, to, count, type, root, world, request);
+    return MPI_Gather_init(&own, 1, MPI_INT, to, count, type, root, world, MPI_INFO_NULL, request);
+  });
+  expect_that(!is_root || (all == Ints{10, 11}), "the gathered numbers");
+  all = {};
+  carry_out(form, [&](MPI_Request* request) {
+    if (form == Form::blocking) return MPI_Gatherv(&own, 1, MPI_INT, to, counts, places, type, root, world);
+    if (form == Form::nonblocking)
+      return MPI_Igatherv(&own, 1, MPI_INT, to, counts, places, type, root, world, request);
+    return MPI_Gatherv_init(&own, 1, MPI_INT, to, counts, places, type, root, world, MPI_INFO_NULL, request);
+  });
+  expect_that(!is_root || (all == Ints{10, 11}), "the gathered numbers of a list");
+}
+
+void expect_scatters(Form form, int root) {
+  const Ints all{20, 21};
+  const bool is_root = rank_ == root;
+  int own = 0;
+  const void* const from = is_root ? all.data() : kNowhere;
+  const int count = is_root ? 1 : -7;
+  const MPI_Datatype type = is_root ? MPI_INT : kNoType;
+  const int* const counts = is_root ? kOnes.data() : kNoNumbers;
+  const int* const places = is_root ? kPlaces.data() : kNoNumbers;
+  const MPI_Comm world = MPI_COMM_WORLD;
+  carry_out(form, [&](MPI_Request* request) {
+    if (form == Form::blocking) return MPI_Scatter(from, count, type, &own, 1, MPI_INT, root, world);
+    if (form == Form::nonblocking)
+      return MPI_Iscatter(from, count, type, &own, 1, MPI_INT, root, world, request);
+    return MPI_Scatter_init(from, count, type, &own, 1, MPI_INT, root, world, MPI_INFO_NULL, request);
+  });
+  expect_that(own == 20 + rank_, "the scattered number");
+  own = 0;
+  carry_out(form, [&](MPI_Request* request) {
+    if (form == Form::blocking)
+      return MPI_Scatterv(from, counts, places, type, &own, 1, MPI_INT, root, world);
+    if (form == Form::nonblocking)
+      return MPI_Iscatterv(from, counts, places, type, &own, 1, MPI_INT, root, world, request);
+    return MPI_Scatterv_init(from, counts, places, type, &own, 1, MPI_INT, root, world, MPI_INFO_NULL,
+                             request);
+  });
+  expect_that(own == 20 + rank_, "the scattered number of a list");
+}
+
+/// Nothing is there, so it may lie in what others get.
+void expect_nothing_within_a_result() {
+  const int root = 0;
+  Ints all{};
+  const int own = 5;
+  const std::array counts{0, 1};
+  if (rank_ == root) {
+    MPI_Gatherv(all.data(), 0, MPI_INT, all.data(), counts.data(), kPlaces.data(), MPI_INT, root,
+                MPI_COMM_WORLD);
+    expect_that((all == Ints{0, 5}), "a gatherv to where an empty input is");
+  } else {
+    MPI_Gatherv(&own, 1, MPI_INT, nullptr, nullptr, nullptr, MPI_INT, root, MPI_COMM_WORLD);
+  }
+}
+
+int exchange(const std::array<MPI_Count, kRanks>& counts, const std::array<MPI_Aint, kRanks>& places) {
+  const Ints in{1, 2};
+  Ints out{};
+  const std::array<MPI_Count, kRanks> ones{1, 1};
+  const std::array<MPI_Aint, kRanks> usual{0, 1};
+  return MPI_Alltoallv_c(in.data(), ones.data(), usual.data(), MPI_INT, out.data(), counts.data(),
+                         places.data(), MPI_INT, MPI_COMM_WORLD);
+}
+
+void expect_refused_numbers() {
+  constexpr auto kMost = std::numeric_limits<MPI_Count>::max(),
+                 kLeast = std::numeric_limits<MPI_Count>::min();
+  expect_that((exchange({1, kMost}, {0, 1}) != MPI_SUCCESS), "a count whose bytes cannot be counted");
+  expect_that((class_of(exchange({1, kLeast}, {0, 1})) == MPI_ERR_COUNT), "the least count");
+  expect_that((class_of(exchange({-1, 1}, {0, 1})) == MPI_ERR_COUNT), "a negative count");
+  expect_that((exchange({1, 1}, {0, 1}) == MPI_SUCCESS), "an exchange behind mistakes");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (const Form form : {Form::blocking, Form::nonblocking, Form::persistent}) {
+    for (int root = 0; root < kRanks; ++root) {
+      expect_gathers(form, root);
+      expect_scatters(form, root);
+    }
+  }
+  expect_nothing_within_a_result();
+  expect_refused_numbers();
+  MPI_Finalize();
+  return 0;
+}
