@@ -60,13 +60,10 @@ class UsualSide {
     return is_usual(type) ? type : nullptr;
   }
   bool put(const Datatype& type, int i, engine::UserBuffer& block) const noexcept {
-    const std::int64_t count = side_.counts[i];
-    if (!is_usual(count)) return false;
-    // A displacement that makes no sense wraps around, to be refused as what the program has made of it.
-    const auto place = static_cast<std::uint64_t>(side_.is_list ? side_.places[i] : 0),
-               size = static_cast<std::uint64_t>(type.size);
-    block.address = start() + (side_.is_typed_list ? place : place * size);
-    block.bytes = static_cast<std::uint64_t>(count) * size;
+    const std::int64_t count = side_.counts[i], place = side_.is_list ? side_.places[i] : 0;
+    if (!is_usual(count) || place < INT32_MIN || place > INT32_MAX) return false;  // no product is too large
+    block.address = start() + (side_.is_typed_list ? place : place * type.size);
+    block.bytes = static_cast<std::uint64_t>(count * type.size);
     return true;
   }
 

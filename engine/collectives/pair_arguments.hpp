@@ -88,11 +88,12 @@ void PairArguments::find_listed(Side& sends, Side& receives, int rank, bool keep
     return (!passes || side.find(first, passed)) && (!keeps || side.find(second, own));
   };
   auto& [own_out, own_in] = own_;
+  const auto is_apart_from_both = [&](const UserBuffer& out) {
+    return out.is_apart_from(move_.in) && out.is_apart_from(own_in);
+  };
   is_usual_ = find(sends, gives_block_for_each(call_), move_.gives, move_.out, own_out) &&
               find(receives, takes_block_of_each(call_), move_.takes, move_.in, own_in) &&
-              own_out.bytes == own_in.bytes &&  //
-              move_.out.is_apart_from(move_.in) && move_.out.is_apart_from(own_in) &&
-              own_out.is_apart_from(move_.in) && own_out.is_apart_from(own_in);
+              own_out.bytes == own_in.bytes && is_apart_from_both(move_.out) && is_apart_from_both(own_out);
 }
 
 /// Where the first block of a side is the second one is behind it, so both sides are looked at once. Nothing

@@ -128,6 +128,8 @@ void expect_refused_numbers() {
   expect_that((exchange({1, kMost}, {0, 1}) != MPI_SUCCESS), "a count whose bytes cannot be counted");
   expect_that((class_of(exchange({1, kLeast}, {0, 1})) == MPI_ERR_COUNT), "the least count");
   expect_that((class_of(exchange({-1, 1}, {0, 1})) == MPI_ERR_COUNT), "a negative count");
+  expect_that((class_of(exchange({1, 1}, {0, MPI_Aint{1} << 62})) == MPI_ERR_ARG),
+              "a displacement that no address space has");
   expect_that((exchange({1, 1}, {0, 1}) == MPI_SUCCESS), "an exchange behind mistakes");
 }
 
