@@ -93,6 +93,7 @@ struct InlineMoving {
 
 /// Of two members, in turns and nothing else: in a line each.
 struct PairLineMoving {
+  static constexpr bool kComparesLengths = true;  // and gives the team up if one is not as expected
   using Steps = SteppedTurns<PairLineTurns<Team>>;
   PairLineMoving(const Team&, const PairArguments& call) : part(call.move()) {}
   void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part.move); }
@@ -102,6 +103,7 @@ struct PairLineMoving {
 
 /// The same, through boxes, too.
 struct PairMoving {
+  static constexpr bool kComparesLengths = true;
   using Steps = SteppedTurns<PairMoveTurns<Team>>;
   PairMoving(const Team&, const PairArguments& call) : part(new PairPart(call.move())) {}
   void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part->move); }
@@ -161,6 +163,8 @@ class OperationOf final : public CollectiveOperation {
   }
   Progress end(Progress progress) {
     steps_.reset();
+    if constexpr (requires { Kind::kComparesLengths; })
+      if (team().agreement().broken()) progress = Progress::failed;
     if (progress == Progress::failed) [[unlikely]]
       keep_failure();
     return progress;

@@ -133,6 +133,25 @@ void expect_refused_numbers() {
   expect_that((exchange({1, 1}, {0, 1}) == MPI_SUCCESS), "an exchange behind mistakes");
 }
 
+/// By the call itself, not by the next one. The first exchange of blocks of this size tells both where their
+/// boxes are.
+void expect_wrong_lengths_are_told(int count, const char* what) {
+  static std::array<int, 4096> in, out;
+  const std::array right{count, count}, wrong{count, count + 1}, places{0, 2048};
+  const auto gather = [&](MPI_Comm comm, const std::array<int, kRanks>& counts, int own) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallgatherv(in.data(), own, MPI_INT, out.data(), counts.data(), places.data(), MPI_INT, comm,
+                    &request);
+    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+  };
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  for (int i = 0; i < 2; ++i) expect_that((gather(comm, right, count) == MPI_SUCCESS), what);
+  const int code = rank_ == 0 ? gather(comm, right, count) : gather(comm, wrong, count + 1);
+  if (rank_ == 0) expect_that((class_of(code) == MPI_ERR_TRUNCATE), what);  // what the other gets is right
+  MPI_Comm_free(&comm);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,6 +166,8 @@ int main(int argc, char** argv) {
   }
   expect_nothing_within_a_result();
   expect_refused_numbers();
+  expect_wrong_lengths_are_told(1, "MPI_Iallgatherv, a line");
+  expect_wrong_lengths_are_told(1000, "MPI_Iallgatherv, a box");
   MPI_Finalize();
   return 0;
 }
