@@ -96,8 +96,8 @@ void PairArguments::find_listed(Side& sends, Side& receives, int rank, bool keep
               own_out.bytes == own_in.bytes && is_apart_from_both(move_.out) && is_apart_from_both(own_out);
 }
 
-/// Where the first block of a side is the second one is behind it, so both sides are looked at once. Nothing
-/// is written twice: these few stores take longer than the rest of a short call's arguments.
+/// Where the first block of a side is the second one is behind it, so both sides are looked at once. Of a
+/// block only what a dense one has is written.
 template <class Side>
 void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps) {
   const bool has_given = move_.gives || keeps, has_taken = move_.takes || keeps;
@@ -108,7 +108,7 @@ void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps
                       more_taken = takes_block_of_each(call_) ? bytes : 0;
   std::byte *const given = sends.start(), *const taken = receives.start();
   if (has_given && has_taken)
-    is_usual_ = given + bytes + more_given <= taken || taken + bytes + more_taken <= given;
+    is_usual_ = UserBuffer{given, bytes + more_given}.is_apart_from({taken, bytes + more_taken});
   const auto put = [bytes](UserBuffer& block, std::byte* address) {
     block.address = address;
     block.bytes = bytes;

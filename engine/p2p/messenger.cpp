@@ -136,10 +136,10 @@ Unexpected* Messenger::claim(Channel& channel, int source, int tag) {
 
 namespace {
 
-/// Between two steps, as often as they may; returns how many steps that takes, each with a pause. What comes
-/// is seen sooner. Without the lock: nobody else is inside.
+/// Between two steps, as often as they may; returns about how many steps that takes, each with a pause. What
+/// comes is seen sooner. Without the lock: nobody else is inside.
 std::uint32_t pause_while_quiet(const Outbox& outbox, const Intake& intake, std::uint32_t most) {
-  constexpr std::uint32_t kPausesOfStep = 3;
+  constexpr std::uint32_t kPausesOfStep = 3;  // estimated; only the length of the polls hangs on it
   std::uint32_t pauses = 0;
   do {
     shm::pause();

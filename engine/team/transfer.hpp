@@ -37,7 +37,7 @@ inline constexpr std::size_t kFetchedOfResult = 512;
 /// with, unless it was given and so has been read. Who gives something, too, has less time. Rotating, near
 /// and far, without / with: reduce 256 B to 1 KiB 1.27 to 1.8 x as fast, 2 KiB 1.25 to 1.29, 4 KiB 1.16, 8
 /// and 16 KiB 1.08 to 1.13, 32 KiB 0.96 to 1.00; reduce_scatter, of which half is folded, 512 B to 4 KiB 1.05
-/// to 1.18, 8 KiB 0.96. Hot 0.98 to 1.04.
+/// to 1.18, 8 KiB 0.96. Hot 0.97 to 1.06. One machine, Zen 4.
 inline constexpr std::size_t kFetchedOfInput = 2 << 10;
 inline constexpr std::size_t kFetchedOfInputByTaker = 16 << 10;
 

@@ -1,7 +1,5 @@
 #include "engine/moves/pair/of_two.hpp"
 
-#include <functional>
-
 #include "engine/algorithms/boxes_turn.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/call_messages.hpp"
@@ -72,7 +70,8 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
     co_return;
   }
   if (move.is_in_lines()) {
-    co_await as_procedure<PairLineTurns<Team>>(team, std::cref(move));
+    SteppedTurns<PairLineTurns<Team>> turns(team, move);
+    co_await TurnsWait(turns);
     if (team.agreement().broken()) co_await Surrender();
     co_return;
   }
