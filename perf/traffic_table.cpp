@@ -19,7 +19,7 @@ constexpr std::size_t kSlotBytes = 256 << 10;
 constexpr std::size_t kSizes[] = {8, 512, 4 << 10, 64 << 10, 1 << 20, 4 << 20};
 
 /// Of calls that only move data, up to what a slot holds of an alltoall.
-constexpr std::size_t kBlockSizes[] = {8, 64, 512, 1 << 10};
+constexpr std::size_t kBlockSizes[] = {8, 64, 72, 512, 1 << 10};
 
 constexpr testing::AccessCosts kCosts = testing::kMeasuredCosts;
 
@@ -37,15 +37,16 @@ std::string against(double counted, double least) {
   return least == 0 ? "-" : fmt::format("{:.2f}", counted / least);
 }
 
-void print_row(const testing::CountedMachine& machine, const std::vector<engine::Seat>& seats, Call call,
-               std::size_t bytes, testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+void print_row(const std::vector<engine::Seat>& seats, Call call, std::size_t bytes,
+               testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
   const auto ours = testing::count_call(grouped, call, bytes);
   const auto theirs = testing::count_call(flat, call, bytes);
   const auto boundaries = testing::boundaries_of(seats);
   const double packages =
-      testing::least_lines(call, bytes, boundaries.packages, machine.ranks, testing::InARow::one);
-  const double caches =
-      testing::least_lines(call, bytes, boundaries.caches, machine.ranks, testing::InARow::any);
+      testing::least_lines(call, bytes, boundaries.packages, boundaries.caches, testing::InARow::one);
+  const bool are_outermost = boundaries.packages.size() == 1 || boundaries.packages == boundaries.caches;
+  const double caches = testing::least_lines(call, bytes, boundaries.caches, boundaries.caches,
+                                             are_outermost ? testing::InARow::one : testing::InARow::any);
   fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n",
              engine::name_of(call), size_name(bytes),
              ours.plan.style == engine::Style::grouped ? "grouped" : "flat", amount(packages),
@@ -80,6 +81,15 @@ void print_predictions(const std::vector<engine::Seat>& seats, std::size_t most_
   }
 }
 
+void print_predictions_of_moves(testing::CountedCrowd& grouped, testing::CountedCrowd& flat) {
+  fmt::print("\nPredicted us of calls that only move data\n\n| call | grouped | flat |\n|---|--:|--:|\n");
+  for (const Call call : {Call::gather, Call::allgather, Call::alltoall})
+    for (const std::size_t bytes : kBlockSizes)
+      fmt::print("| {} {} | {:.2f} | {:.2f} |\n", engine::name_of(call), size_name(bytes),
+                 testing::count_call(grouped, call, bytes).predicted_ns / 1000,
+                 testing::count_call(flat, call, bytes).predicted_ns / 1000);
+}
+
 void print_machine(const testing::CountedMachine& machine, std::size_t most_bytes) {
   const auto seats = testing::seats_on(machine.topology, machine.ranks);
   testing::CountedCrowd grouped(seats, true, kSlotBytes);
@@ -92,15 +102,16 @@ void print_machine(const testing::CountedMachine& machine, std::size_t most_byte
       "read by a "
       "rank / flat | written / flat | hops / flat "
       "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  print_row(machine, seats, Call::barrier, 0, grouped, flat);
+  print_row(seats, Call::barrier, 0, grouped, flat);
   for (const Call call : {Call::allreduce, Call::reduce, Call::reduce_scatter, Call::bcast}) {
     for (const std::size_t bytes : kSizes) {
-      if (bytes <= most_bytes) print_row(machine, seats, call, bytes, grouped, flat);
+      if (bytes <= most_bytes) print_row(seats, call, bytes, grouped, flat);
     }
   }
   for (const Call call : {Call::gather, Call::scatter, Call::allgather, Call::alltoall})
-    for (const std::size_t bytes : kBlockSizes) print_row(machine, seats, call, bytes, grouped, flat);
+    for (const std::size_t bytes : kBlockSizes) print_row(seats, call, bytes, grouped, flat);
   print_predictions(seats, most_bytes, grouped, flat);
+  print_predictions_of_moves(grouped, flat);
 }
 
 }  // namespace

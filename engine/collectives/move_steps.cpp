@@ -10,7 +10,7 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
-#include "engine/moves/collected_move.hpp"
+#include "engine/moves/grouped_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
@@ -71,7 +71,7 @@ Procedure move_in_lines(Team& team, const Collective& call) {
 Procedure move_in_groups(Team& team, const Collective& call) {
   const RingLease slots(team);
   if (!slots) co_await Surrender();
-  co_await move_collected(team, call.call, call.root, *call.movement);
+  co_await move_in_groups(team, call.call, call.root, *call.movement);
 }
 
 /// Every member takes an epoch for it.

@@ -2,9 +2,11 @@
 // or the same block for everybody. And what it takes from what others show.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/groups/groups.hpp"
 #include "engine/moves/copy_block.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/roles.hpp"
@@ -49,6 +51,7 @@ class ShownBlocks {
   ShownBlocks(Call call, int root, const Movement& movement, int members, int own) noexcept
       : call_(call), root_(root), own_(own), members_(members), movement_(movement) {}
 
+  std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
   std::size_t bytes() const noexcept {
     return static_cast<std::size_t>(shown_bytes(call_, movement_.block_bytes, members_));
   }
@@ -65,7 +68,7 @@ class ShownBlocks {
   /// that is missing there, in place, is shown too: they are of one buffer.
   const std::byte* in_one_piece() const;
   void pack(std::byte* place) const {
-    for_each_shown([&](const UserBuffer& block, std::size_t at) {
+    for_each_shown({0, members_}, [&](const UserBuffer& block, std::size_t at) {
       block.copy_to(place + at * block_bytes(), 0, block_bytes());
     });
   }
@@ -76,6 +79,18 @@ class ShownBlocks {
       team.slots().pack_in(place, vector, nullptr, 0, bytes());
     } else {
       fill_part(team, place, whole());
+    }
+  }
+
+  /// Only what it gives to `members`.
+  template <class Team>
+  void fill_for(Team& team, std::byte* place, const Members& members) const {
+    const std::size_t before = static_cast<std::size_t>(members.first) * block_bytes();
+    if (const std::byte* const vector = in_one_piece()) {
+      team.slots().pack_in(place, vector == kNoInput ? kNoInput : vector + before, nullptr, 0,
+                           static_cast<std::size_t>(members.count) * block_bytes());
+    } else {
+      fill_part(team, place - before, whole(), members);
     }
   }
 
@@ -106,14 +121,9 @@ class ShownBlocks {
   bool gives_each() const noexcept { return gives_block_for_each(call_); }
   /// Nobody takes what the root of a gather shows, but leaders of groups copy it with what lies beside it.
   bool others_take() const noexcept { return gives_in(call_, own_ == root_); }
-  std::size_t block_bytes() const noexcept { return static_cast<std::size_t>(movement_.block_bytes); }
-
   template <class Team>
   void fill_part(Team& team, std::byte* place, const Part& part) const {
-    for_each_shown([&](const UserBuffer& block, std::size_t at) {
-      team.slots().pack_in(place + at * part.step, block.address, block.type_map, block.start + part.offset,
-                           part.bytes);
-    });
+    fill_part(team, place, part, {0, members_});
   }
   template <class Team, class VectorOf>
   void take_part(const VectorOf& vector_of, const Part& part, Arm stores = Arm::first) const {
@@ -130,15 +140,23 @@ class ShownBlocks {
   }
 
  private:
+  template <class Team>
+  void fill_part(Team& team, std::byte* place, const Part& part, const Members& members) const {
+    for_each_shown(members, [&](const UserBuffer& block, std::size_t at) {
+      team.slots().pack_in(place + at * part.step, block.address, block.type_map, block.start + part.offset,
+                           part.bytes);
+    });
+  }
   Part whole() const noexcept { return {0, block_bytes(), block_bytes()}; }
   /// The place of the next block from `i` on, the number of all if there is none. In place a member's own one
   /// is missing.
   int next_block(int i) const;
-  /// body(block, its place in the vector) of those that others take.
+  /// body(block, its place in the vector) of those that others take; of blocks for each, for these members.
   template <class Body>
-  void for_each_shown(const Body& body) const {
+  void for_each_shown(const Members& members, const Body& body) const {
     const Blocks& blocks = *movement_.sends;
-    for (int i = next_block(0); i < blocks.count(); i = next_block(i + 1)) {
+    const int end = std::min(members.end(), blocks.count());
+    for (int i = next_block(members.first); i < end; i = next_block(i + 1)) {
       if (!gives_each()) return body(blocks.at(i).buffer, 0);
       if (i != own_) body(blocks.at(i).buffer, static_cast<std::size_t>(i));
     }

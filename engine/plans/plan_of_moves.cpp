@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/moves/grouped_move.hpp"
 #include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
@@ -41,23 +42,24 @@ bool is_by_the_last(Call call, const TeamShape& team) {
   return !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
 }
 
-/// In groups a flag would cross with each block. Of longer ones it is less than the copies of the leaders,
-/// which work one after the other (perf/traffic_table predicts 3.4 and 3.1 us for an allgather of 128 B, 10.8
-/// and 8.2 for one of 512 B on 2 x 64 ranks).
-constexpr std::uint64_t kMostCollected = 128;
-
 constexpr std::uint64_t kLeastOverlapped = 16 << 10;
 
-bool is_collected(Call call, std::uint64_t bytes, const TeamShape& team) {
-  if (team.hierarchy == nullptr || gives_block_for_each(call) || bytes > kMostCollected) return false;
-  return bytes * static_cast<std::uint64_t>(team.ranks) <= team.slot_bytes;
+std::uint64_t shown_in_groups(Call call, std::uint64_t bytes, const TeamShape& team) {
+  return shown_in_groups(call, bytes, team.ranks, team.hierarchy->groups().levels.front().size());
 }
 
-Plan collected(std::uint64_t bytes, const TeamShape& team) {
-  Plan plan = move_through_slots(bytes * static_cast<std::uint64_t>(team.ranks), false);
+/// A root of a scatter alone gives: its flag is the only one.
+bool goes_in_groups(Call call, std::uint64_t bytes, const TeamShape& team) {
+  if (team.hierarchy == nullptr || call == Call::scatter) return false;
+  return fit_slots(call, bytes, shown_in_groups(call, bytes, team), team.slot_bytes);
+}
+
+Plan in_groups(Call call, std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = move_through_slots(shown_in_groups(call, bytes, team), false);
   plan.style = Style::grouped;
   plan.hops = team.hierarchy->inline_hops();
-  plan.why = "leaders collect the blocks of their groups";
+  plan.why = leaders_collect(call, bytes) ? "leaders collect the blocks of their groups"
+                                          : "leaders tell that the blocks of their groups are in slots";
   return plan;
 }
 
@@ -128,7 +130,7 @@ Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
 Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
   const bool by_last = is_by_the_last(call, team);
   const std::uint64_t shown = shown_bytes(call, bytes, team.ranks);
-  if (is_collected(call, bytes, team)) return collected(bytes, team);
+  if (goes_in_groups(call, bytes, team)) return in_groups(call, bytes, team);
   if (team.hierarchy == nullptr && fits_inline(shown, team.ranks))
     return by_last ? by_the_last(Call::barrier) : in_one_line(call);
   return fit_slots(call, bytes, shown, team.slot_bytes) ? move_through_slots(shown, by_last)

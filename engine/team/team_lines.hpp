@@ -71,12 +71,15 @@ struct BasicTeamLines {
   };
   /// A slot of mine holds my input of the marked epoch, `where` pages behind the start of my slots; or, where
   /// that says kElsewhere, my input lies at `elsewhere` in the heaps, counted from the first one's start.
+  /// `where_group`: of a leader, where the slots of all members of its group are, or kVarious.
   struct alignas(kSpacingBytes) Filling {
     Epoch mark;
     std::uint64_t elsewhere;
     std::uint32_t where;
     std::uint32_t took;  // nanoseconds to fill it (engine/team/one_way.hpp)
+    std::uint32_t where_group;
   };
+  static constexpr std::uint32_t kVarious = ~std::uint32_t{0};
   /// `folded`: the slot of that epoch holds the result of my share.
   struct alignas(kSpacingBytes) Steps {
     Filling in_slot[kSlots];

@@ -42,6 +42,17 @@ struct RashTaker : Team {
   Waits waits() { return {Team::waits()}; }
 };
 
+/// A leader that shows its slot before its group has filled theirs.
+struct Hasty : Team {
+  using Team::Team;
+  struct Waits : Team::Waits {
+    Await filled(int member, std::uint64_t epoch, std::uint64_t proves = 0) const {
+      return Team::Waits::filled(member, member % 2 == 0 ? epoch : 0, proves);
+    }
+  };
+  Waits waits() { return {Team::waits()}; }
+};
+
 /// Does not ask the readers of its places.
 struct Deaf : Team {
   using Team::Team;
@@ -80,9 +91,13 @@ std::vector<Script> machines() {
 }
 
 std::vector<Call> alphabet(std::initializer_list<int> chunk_counts, int roots) {
-  std::vector<Call> calls{{What::grouped_meet}, {What::grouped_inline_all}, {What::gathered_collected}};
+  std::vector<Call> calls{{What::grouped_meet},
+                          {What::grouped_inline_all},
+                          {What::gathered_collected},
+                          {What::gathered_announced}};
   for (int root = 0; root < roots; ++root) {
     calls.push_back({What::gathered_collected_root, root});
+    calls.push_back({What::gathered_announced_root, root});
     calls.push_back({What::grouped_inline_root, root});
     calls.push_back({What::grouped_bcast_inline, root});
   }
@@ -164,6 +179,15 @@ TEST(GroupedMutants, EachBrokenRuleIsNoticed) {
       with(four, {collected, collected, collected_root, collected_root, collected_root, collected_root}),
       "race");
   expect_caught<Deaf>("readers of what is collected", with(four, round), "race");
+  const Call announced{What::gathered_announced};
+  const Call announced_root{What::gathered_announced_root, 1};
+  expect_caught<RashTaker>(
+      "what is announced proves one epoch more",
+      with(four, {announced, announced, announced_root, announced_root, announced_root, announced_root}),
+      "race");
+  expect_caught<Deaf>("readers of what is announced", with(four, std::vector<Call>(5, announced_root)),
+                      "race");
+  expect_caught<Hasty>("leaders that await nobody", with(four, {announced}), "unpublished");
   expect_caught<Deaf>("readers of reduces", with(four, {root}), "race");
   expect_caught<Deaf>("readers of reduce-scatters", with(four, {own}), "race");
   expect_caught<Deaf>("readers of lines", with(four, {inline_root, inline_root, inline_root}), "race");

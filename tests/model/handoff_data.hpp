@@ -89,7 +89,9 @@ inline std::size_t ScriptData::count_of(const Call& call) const {
     case What::gathered_lists_root:
     case What::gathered_collected:
     case What::gathered_collected_root:
-      return teams_[static_cast<std::size_t>(call.team)].size();
+    case What::gathered_announced:
+    case What::gathered_announced_root:
+      return teams_[static_cast<std::size_t>(call.team)].size() * elements_of_gathered(call.what);
     case What::grouped_all:
     case What::grouped_root:
     case What::grouped_own:
@@ -218,8 +220,9 @@ inline Buffers ScriptData::buffers_of(std::size_t number, int rank, int members)
   }
   if (is_gathered(call.what)) {
     const bool takes = at_root || !is_gathered_to_root(call.what);
+    const std::size_t block = elements_of_gathered(call.what);
     for (std::size_t i = 0; i < (takes ? count : 0); ++i)
-      buffers.expected[i] = input(number, static_cast<int>(i), 0);
+      buffers.expected[i] = input(number, static_cast<int>(i / block), i % block);
     return buffers;
   }
   if (is_moved(call.what)) {

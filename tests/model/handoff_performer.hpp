@@ -16,7 +16,7 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
-#include "engine/moves/collected_move.hpp"
+#include "engine/moves/grouped_move.hpp"
 #include "engine/moves/leaf_move.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair/pair_turns.hpp"
@@ -170,14 +170,15 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
   const bool to_root = is_gathered_to_root(call.what);
   const auto as = to_root ? engine::Call::gather : engine::Call::allgather;
   const bool takes = !to_root || team.rank() == call.root;
+  const std::size_t block_bytes = elements_of_gathered(call.what) * kElementBytes;
   const VectorBlocks sends(buffers.send_bytes(), to_root ? call.root : 0, to_root ? 1 : team.size(),
-                           kElementBytes, false);
-  const VectorBlocks receives(buffers.recv_bytes(), 0, takes ? team.size() : 0, kElementBytes, true);
+                           block_bytes, false);
+  const VectorBlocks receives(buffers.recv_bytes(), 0, takes ? team.size() : 0, block_bytes, true);
   engine::Movement movement;
   movement.sends = &sends;
   movement.receives = &receives;
   movement.first = to_root ? 0 : (team.rank() + 1) % team.size();
-  movement.block_bytes = sizeof(std::uint64_t);
+  movement.block_bytes = block_bytes;
   const auto all = std::cref(movement);
   switch (call.what) {
     case What::gathered_lines:
@@ -207,7 +208,9 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
     }
     case What::gathered_collected:
     case What::gathered_collected_root:
-      return perform_steps(call, engine::move_collected(team, as, call.root, movement));
+    case What::gathered_announced:
+    case What::gathered_announced_root:
+      return perform_steps(call, engine::move_in_groups(team, as, call.root, movement));
     default:
       return perform_turns<SlotMove<AnyTeam>>(call, team, as, call.root, all);
   }

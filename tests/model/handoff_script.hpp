@@ -56,6 +56,8 @@ enum class What : std::uint8_t {
   gathered_lists_root,
   gathered_collected,  // in teams of groups only: by leaders
   gathered_collected_root,
+  gathered_announced,  // the same of blocks of a line, which leaders only tell of
+  gathered_announced_root,
   central_meet,  // where ranks share CPUs
   central_told,
   central_all,
@@ -84,12 +86,15 @@ inline bool is_central(What what) {
 inline bool is_halved(What what) { return what == What::halves_all || what == What::halves_own; }
 inline bool is_moved(What what) { return what >= What::moved_line_all && what <= What::told_boxes_root; }
 inline bool is_gathered(What what) {
-  return what >= What::gathered_lines && what <= What::gathered_collected_root;
+  return what >= What::gathered_lines && what <= What::gathered_announced_root;
+}
+inline std::size_t elements_of_gathered(What what) {
+  return what == What::gathered_announced || what == What::gathered_announced_root ? 8 : 1;
 }
 inline bool is_gathered_to_root(What what) {
   return what == What::gathered_lines_root || what == What::gathered_leaves_root ||
          what == What::gathered_slots_root || what == What::gathered_lists_root ||
-         what == What::gathered_collected_root;
+         what == What::gathered_collected_root || what == What::gathered_announced_root;
 }
 inline bool is_moved_to_root(What what) {
   return what == What::moved_line_root || what == What::moved_boxes_root || what == What::told_line_root ||

@@ -21,6 +21,7 @@ struct EpochsStandIn {
 };
 
 struct SlotsStandIn {
+  std::size_t index(std::uint64_t epoch) const { return intact.index(epoch); }
   std::byte* own(std::uint64_t epoch) const { return intact.own(epoch); }
   std::byte* of(int member, std::uint64_t epoch) const { return intact.of(member, epoch); }
   std::byte* after(engine::Step step, int member, std::uint64_t epoch) const {

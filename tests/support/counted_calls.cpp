@@ -13,7 +13,7 @@
 #include "engine/algorithms/fold_shares.hpp"
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
-#include "engine/moves/collected_move.hpp"
+#include "engine/moves/grouped_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "support/vector_blocks.hpp"
 
@@ -103,7 +103,7 @@ Procedure Running::start_broadcast(CountedCrowd::Team& team, std::byte* buffer) 
 
 Procedure Running::start_move(CountedCrowd::Team& team, const engine::Movement& movement) const {
   const auto all = std::cref(movement);
-  if (plan.style == Style::grouped) return engine::move_collected(team, call, 0, movement);
+  if (plan.style == Style::grouped) return engine::move_in_groups(team, call, 0, movement);
   if (plan.cls == Class::inline_line)
     return engine::as_procedure<engine::InlineMove<Team>>(team, call, 0, all);
   return engine::as_procedure<engine::SlotMove<Team>>(team, call, 0, all);
@@ -244,29 +244,37 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
 
 namespace {
 
-/// A block goes once into each group that wants it, with all that goes there from the same group at a time;
-/// of an allgather in two crossings in a row, if that saves flags.
-double least_lines_of_move(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks,
-                           InARow in_a_row) {
+/// What goes from one cache to where it is wanted: in lines that hold what was put together in that cache;
+/// or, of blocks for each member, what one member gives, who alone writes to its slot.
+double least_lines_of_blocks(Call call, std::size_t bytes, const Members& from, const Members& to) {
+  const auto lines = [bytes](int blocks) { return std::ceil(static_cast<double>(bytes) * blocks / 64); };
+  return call == Call::alltoall ? from.count * lines(to.count) : lines(from.count);
+}
+
+/// A block goes once into each group that wants it, with a flag for each transfer between groups; or, with
+/// two crossings in a row, with one from each group to one of them, and one back.
+double least_lines_of_move(Call call, std::size_t bytes, const std::vector<Members>& groups,
+                           const std::vector<Members>& caches, InARow in_a_row) {
   const auto others = static_cast<double>(groups.size()) - 1;
-  const bool each_to_each = call == Call::alltoall || in_a_row == InARow::one;
-  if (engine::moves_from_or_to_root(call))
-    return std::ceil(static_cast<double>(bytes) * (ranks - groups[0].count) / 64) + others;
-  double lines = each_to_each ? others * (others + 1) : 2 * others;
-  for (const Members& group : groups) {
-    const double blocks = (ranks - group.count) * (call == Call::alltoall ? group.count : 1.0);
-    lines += std::ceil(static_cast<double>(bytes) * blocks / 64);
-  }
+  const bool is_rooted = engine::moves_from_or_to_root(call);
+  double lines = is_rooted ? others : in_a_row == InARow::one ? others * (others + 1) : 2 * others;
+  for (const Members& cache : caches)
+    for (const Members& group : groups) {
+      const bool is_elsewhere = cache.end() <= group.first || group.end() <= cache.first;
+      const bool is_wanted = !is_rooted || group == groups.front();
+      if (is_elsewhere && is_wanted) lines += least_lines_of_blocks(call, bytes, cache, group);
+    }
   return lines;
 }
 
 }  // namespace
 
-double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, int ranks,
-                   InARow in_a_row) {
+double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups,
+                   const std::vector<Members>& caches, InARow in_a_row) {
+  const int ranks = groups.back().end();
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
-  if (engine::only_moves(call)) return least_lines_of_move(call, bytes, groups, ranks, in_a_row);
+  if (engine::only_moves(call)) return least_lines_of_move(call, bytes, groups, caches, in_a_row);
   // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups
   // is announced by a line. What one group sends to all, or gets from all, are `others` transfers.
   const bool rooted = call == Call::bcast || call == Call::reduce;

@@ -45,9 +45,10 @@ int least_crossings(const std::vector<engine::Members>& groups, int ranks, int r
 /// make one.
 enum class InARow { one, any };
 
-/// Lines that must cross between the groups of a call's members, flags that say so included.
+/// Lines that must cross between the groups of a call's members, flags that say so included. Those of blocks
+/// hold what was put into them in one of the `caches`.
 double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups,
-                   int ranks, InARow in_a_row);
+                   const std::vector<engine::Members>& caches, InARow in_a_row);
 
 /// The ranks of each package, and of each cache (or NUMA node where it spans the package).
 struct Boundaries {

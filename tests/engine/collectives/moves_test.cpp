@@ -1,4 +1,4 @@
-// Calls that only move data by their plans. In a team of groups: collected by leaders, through slots, as
+// Calls that only move data by their plans. In a team of groups: collected and told of by leaders, as
 // lists, in chunks, and what is longest by messages. Long blocks of flat teams: in chunks, and of two members
 // in boxes or pulled. Compared with a serial shuffle.
 #include <fmt/format.h>
@@ -48,6 +48,24 @@ std::string move(RankContext& context, engine::Channel& channel, Call call, int 
   return "";
 }
 
+/// An alltoall in place.
+std::string replace(RankContext& context, engine::Channel& channel, std::size_t bytes, int round) {
+  const auto members = static_cast<std::size_t>(context.size);
+  std::vector<std::byte> data(members * bytes);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = byte_of(context.rank, i, round);
+  VectorMove sides(Call::alltoall, 0, context.size, context.rank, bytes, data.data(), data.data());
+  sides.movement.mail = {&context.messenger, &channel};
+  sides.movement.sends = sides.movement.receives;
+  sides.movement.replaces = true;
+  const auto done = perform(context.world, {.call = Call::alltoall, .movement = &sides.movement});
+  if (!done.ok()) return done.error().message;
+  const std::size_t from = static_cast<std::size_t>(context.rank) * bytes;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    if (data[i] != byte_of(static_cast<int>(i / bytes), from + i % bytes, round))
+      return fmt::format("in place, {} bytes: byte {} differs", bytes, i);
+  return "";
+}
+
 constexpr Call kCalls[] = {Call::gather,  Call::allgatherv, Call::scatter,  Call::alltoall,
                            Call::gatherv, Call::allgather,  Call::scatterv, Call::alltoallv};
 
@@ -59,6 +77,8 @@ std::string move_all(RankContext& context, int rounds, const std::vector<std::si
         if (std::string problem = move(context, channel, call, round % context.size, bytes, round);
             !problem.empty())
           return problem;
+  for (const std::size_t bytes : sizes)
+    if (std::string problem = replace(context, channel, bytes, 0); !problem.empty()) return problem;
   return "";
 }
 
@@ -69,7 +89,7 @@ TEST(Moves, InGroupsGiveWhatASerialShuffleGives) {
   for (const Transport transport : {Transport::threads, Transport::processes}) {
     const auto problems = run_ranks(transport, options, [](RankContext& context) -> std::string {
       if (context.world.hierarchy() == nullptr) return "the team is flat";
-      return move_all(context, 12, {8, 200, kSlotBytes - 8, kSlotBytes + 1});
+      return move_all(context, 12, {8, 64, 72, 200, kSlotBytes - 8, kSlotBytes + 1});
     });
     EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
   }

@@ -10,7 +10,7 @@
 
 #include "engine/algorithms/fold_grouped.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
-#include "engine/moves/collected_move.hpp"
+#include "engine/moves/grouped_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/vector_blocks.hpp"
@@ -136,17 +136,31 @@ void expect_moved(CountedCrowd& crowd, Call call, int root, std::size_t count, c
   }
 }
 
-TEST_P(Grouped, BlocksThatLeadersCollect) {
-  CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
-  for (const std::size_t count : {1u, 9u}) {
-    const auto collect = [&](Call call, int root) {
+TEST(GroupedMove, BlocksForAGroupTouchAsFewLinesAsTheyCan) {
+  EXPECT_EQ(place_behind(0, 8), 0U);
+  EXPECT_EQ(place_behind(64, 64), 64U);
+  EXPECT_EQ(place_behind(8, 56), 8U) << "as one line";
+  EXPECT_EQ(place_behind(8, 57), 64U) << "would be two";
+  EXPECT_EQ(place_behind(112, 112), 128U) << "14 blocks of 8 bytes would touch three lines";
+  EXPECT_EQ(place_behind(224, 224), 224U) << "28 of them touch four lines there, too";
+  EXPECT_EQ(shown_in_groups(Call::alltoall, 8, 128, 16), 128U * 8 + 16 * 64);
+  EXPECT_EQ(shown_in_groups(Call::allgather, 64, 128, 16), 64U);
+  EXPECT_EQ(shown_in_groups(Call::allgather, 65, 128, 16), 65U * 128);
+}
+
+/// Of 8 and 72 bytes leaders collect them, of 64 and 400 they tell of them.
+TEST_P(Grouped, BlocksThatLeadersCollectOrTellOf) {
+  CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 128 << 10);
+  for (const std::size_t count : {1u, 9u, 8u, 50u}) {
+    const auto move = [&](Call call, int root) {
       expect_moved(crowd, call, root, count, [&](int rank, const Movement& movement) {
-        return move_collected(crowd.team(rank), call, root, movement);
+        return move_in_groups(crowd.team(rank), call, root, movement);
       });
     };
-    collect(Call::allgather, 0);
-    for (const int root : {0, 1, crowd.size() - 1}) collect(Call::gather, root);
-    collect(Call::allgather, 0);
+    move(Call::allgather, 0);
+    for (const int root : {0, 1, crowd.size() - 1}) move(Call::gather, root);
+    move(Call::alltoall, 0);
+    move(Call::allgather, 0);
   }
 }
 

@@ -26,15 +26,20 @@ class Crossings : public ::testing::TestWithParam<CountedMachine> {
   }
   double least(Call call, std::size_t bytes) const {
     const double lines = least_lines(call, bytes, many_packages_ ? boundaries_.packages : boundaries_.caches,
-                                     GetParam().ranks, InARow::one);
+                                     boundaries_.caches, InARow::one);
     EXPECT_GT(lines, 0) << "this machine has nothing to cross";
     return lines;
+  }
+  double least_between_caches(Call call, std::size_t bytes) const {
+    const bool are_outermost = !many_packages_ || boundaries_.packages == boundaries_.caches;
+    return least_lines(call, bytes, boundaries_.caches, boundaries_.caches,
+                       are_outermost ? InARow::one : InARow::any);
   }
   /// The caches of a package pass on what comes from others, in more crossings than would do: up to 1.52 x as
   /// many, where flat calls make 2 to 4,000 x as many (perf/TRAFFIC.md).
   void expect_few_between_caches(Call call, std::size_t bytes, const CountedCall& counted) const {
     if (!many_packages_ || boundaries_.caches.size() == boundaries_.packages.size()) return;
-    const double lines = least_lines(call, bytes, boundaries_.caches, GetParam().ranks, InARow::any);
+    const double lines = least_between_caches(call, bytes);
     EXPECT_LE(counted.cache_lines, 1.6 * lines) << engine::name_of(call) << bytes;
   }
 };
@@ -87,25 +92,24 @@ TEST_P(Crossings, ReduceScatterIsNearTheLeast) {
   }
 }
 
-/// Blocks that leaders collect cross as few lines as can be, and those that everybody reads in place a flag
-/// for each block more: a tenth where a block has ten lines, or a cache takes as many blocks of each member.
+/// Leaders tell of the blocks of their groups: a flag crosses with each group, and no line is half empty that
+/// leaders could fill. Leaders who wait for nobody ask once, in as many calls as there are slots, whether
+/// they have been read. What 14 members are given in 8 bytes each takes lines of its own, which saves a fifth
+/// of those between caches and costs a seventh more between packages.
 TEST_P(Crossings, BlocksAreNearTheLeast) {
-  for (const std::size_t bytes : {8ul, 64ul, 128ul, 1024ul}) {
-    const CountedCall all = count_call(crowd_, Call::allgather, bytes);
-    EXPECT_LE(crossed(all), 1.1 * least(Call::allgather, bytes)) << bytes;
-    expect_few_between_caches(Call::allgather, bytes, all);
-    EXPECT_EQ(all.plan.style == engine::Style::grouped, bytes <= 128) << bytes;
-    EXPECT_EQ(all.hops, all.plan.hops) << bytes;
-    // Leaders who wait for nobody ask now and then whether they have been read.
-    const double most = bytes == 8 ? 1.2 : 1.1;
-    EXPECT_LE(crossed(count_call(crowd_, Call::gather, bytes)), most * least(Call::gather, bytes)) << bytes;
-  }
-  for (const std::size_t bytes : {64ul, 512ul}) {
-    const CountedCall each = count_call(crowd_, Call::alltoall, bytes);
-    EXPECT_LE(crossed(each), 1.12 * least(Call::alltoall, bytes)) << bytes;
-    expect_few_between_caches(Call::alltoall, bytes, each);
-    EXPECT_EQ(each.hops, 1) << bytes;
-  }
+  for (const Call call : {Call::gather, Call::allgather, Call::alltoall})
+    for (const std::size_t bytes : {8ul, 64ul, 72ul, 128ul, 512ul, 1024ul}) {
+      const CountedCall counted = count_call(crowd_, call, bytes);
+      const double asked =
+          call == Call::gather ? static_cast<double>(boundaries_.caches.size()) / engine::kSlots : 0;
+      const bool has_gaps = call == Call::alltoall && bytes == 8 && boundaries_.caches[0].count == 14;
+      EXPECT_LE(crossed(counted), (has_gaps ? 1.15 : 1.1) * least(call, bytes) + asked)
+          << engine::name_of(call) << bytes;
+      EXPECT_LE(counted.cache_lines, 1.1 * least_between_caches(call, bytes) + asked)
+          << engine::name_of(call) << bytes;
+      EXPECT_EQ(counted.plan.style, engine::Style::grouped) << engine::name_of(call) << bytes;
+      EXPECT_EQ(counted.hops, counted.plan.hops) << engine::name_of(call) << bytes;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Crossings, ::testing::ValuesIn(counted_machines()),

@@ -461,15 +461,30 @@ TEST(Plan, OfTeamsInGroups) {
       "scan of 121 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
       "1 chunk in pieces of 262144 bytes, cached stores");
   EXPECT_EQ(
-      describe_on(caches, 128, Call::allgather, 64),
-      "allgather of 64 bytes on 128 ranks: one-shot in groups (leaders collect the blocks of their groups); "
-      "3 hops, 1 chunk in pieces of 8192 bytes, cached stores");
-  EXPECT_EQ(describe_on(caches, 128, Call::allgather, 129).substr(0, 67),
-            "allgather of 129 bytes on 128 ranks: one-shot (whole vectors throug");
-  EXPECT_EQ(describe_on(caches, 128, Call::alltoall, 64).substr(0, 65),
-            "alltoall of 64 bytes on 128 ranks: one-shot (whole vectors throug");
+      describe_on(caches, 128, Call::allgather, 8),
+      "allgather of 8 bytes on 128 ranks: one-shot in groups (leaders collect the blocks of their groups); "
+      "3 hops, 1 chunk in pieces of 1024 bytes, cached stores");
+  EXPECT_EQ(describe_on(caches, 128, Call::alltoall, 64),
+            "alltoall of 64 bytes on 128 ranks: one-shot in groups (leaders tell that the blocks of their "
+            "groups are in slots); 3 hops, 1 chunk in pieces of 9216 bytes, cached stores");
   EXPECT_EQ(describe_on(caches, 128, Call::alltoallv, 64).substr(0, 65),
             "alltoallv of 64 bytes on 128 ranks: one-shot (lengths and blocks ");
+  const auto moves_on = [&](Call call, std::uint64_t bytes) {
+    const std::string text = describe_on(caches, 128, call, bytes);
+    return text.find("collect the blocks") != std::string::npos     ? "collected"
+           : text.find("tell that the blocks") != std::string::npos ? "told of"
+                                                                    : "flat";
+  };
+  for (const Call call : {Call::gather, Call::allgather}) {
+    EXPECT_STREQ(moves_on(call, 127), "collected") << name_of(call);
+    for (const std::uint64_t bytes : {64ul, 128ul, 129ul, 32ul << 10})
+      EXPECT_STREQ(moves_on(call, bytes), "told of") << name_of(call) << bytes;
+    EXPECT_STREQ(moves_on(call, (32 << 10) + 1), "flat") << name_of(call);
+  }
+  EXPECT_STREQ(moves_on(Call::alltoall, 8), "told of");
+  EXPECT_STREQ(moves_on(Call::alltoall, 2040), "told of");
+  EXPECT_STREQ(moves_on(Call::alltoall, 2041), "flat") << "a line for each of 16 caches fits the slot, too";
+  EXPECT_STREQ(moves_on(Call::scatter, 8), "flat");
   // Three values of 56 bytes do not fit a leader's line.
   EXPECT_EQ(describe_on("package:2 l3:1 core:56", 112, Call::reduce, 56).substr(0, 55),
             "reduce of 56 bytes on 112 ranks: two-shot in groups (gr");
