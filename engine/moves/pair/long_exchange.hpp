@@ -65,7 +65,7 @@ class LongExchangeSteps {
     lines.read_beside_number(other(), epoch_, theirs_);
     if (!theirs_.exchanges) return false;
     pulls_ = mine_.pulls && theirs_.pulls && way() == Arm::second;
-    since_ = std::chrono::steady_clock::now();
+    if (timed_ != nullptr) since_ = std::chrono::steady_clock::now();
     return true;
   }
   bool gives_straight() const { return mine_.common != kNowhere; }
@@ -127,8 +127,8 @@ class LongExchangeSteps {
     if (is_read_in_place && team_.process().common().holds(out.address, out.bytes))
       offer.common = team_.process().common().offset_of(out.address);
     if (is_read_in_place) offer.address = reinterpret_cast<std::uint64_t>(out.address);
-    offer.process = ::getpid();
     offer.pulls = is_read_in_place && offer.common == kNowhere && move_.in.contiguous() && choices_.may_pull;
+    if (offer.pulls) offer.process = ::getpid();
     if (offer.pulls && team_.rank() == 0) {
       Chooser& ways = choices_.ways.informed_way(bytes(), move_.in.address);
       const Chooser::Choice choice = ways.next();
