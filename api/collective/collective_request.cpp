@@ -94,12 +94,10 @@ void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine
   make_request<Long>(to, comm, lifetime, team, call, kept);
 }
 
-void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
-                       const engine::PairArguments& call) {
-  using engine::OperationOf;
-  if (call.move().uses_boxes())
-    return make_request<CollectiveRequest<OperationOf<engine::PairMoving>>>(to, comm, lifetime, team, call);
-  make_request<CollectiveRequest<OperationOf<engine::PairLineMoving>>>(to, comm, lifetime, team, call);
+void make_pair_box_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                           const engine::PairArguments& call) {
+  using Kind = CollectiveRequest<engine::OperationOf<engine::PairMoving>>;
+  make_request<Kind>(to, comm, lifetime, team, call);
 }
 
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,

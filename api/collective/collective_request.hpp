@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "api/datatype/datatype_store.hpp"
@@ -90,11 +91,14 @@ class CollectiveRequest final : public Request {
   [[gnu::always_inline]] CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                                            const Described& call)
       : Request(comm, lifetime), operation_(team, call) {
-    // An operation that has ended keeps no steps, and nothing else unless it has failed (finish()).
-    set_keeps_nothing(lifetime == Lifetime::once &&
-                      std::is_trivially_destructible_v<typename Operation::Kind>);
-    if (lifetime == Lifetime::persistent) [[unlikely]]
-      keep_team();
+    set_what_is_kept();
+  }
+  /// The same, of an operation that is made of the arguments of the call.
+  template <class... Arguments>
+  [[gnu::always_inline]] CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                                           std::in_place_t in_place, const Arguments&... arguments)
+      : Request(comm, lifetime), operation_(team, in_place, arguments...) {
+    set_what_is_kept();
   }
   CollectiveRequest(MPI_Comm comm, Lifetime lifetime, engine::Team& team, const engine::Collective& call,
                     const Kept& kept)
@@ -103,6 +107,8 @@ class CollectiveRequest final : public Request {
         operation_(team, with_what_is_kept(call)) {
     if (lifetime == Lifetime::persistent) keep_team();
   }
+
+  const Operation& operation() const noexcept { return operation_; }
 
   std::string title() const override {
     return title_of(operation_.info(), is_persistent() ? Lifetime::persistent : Lifetime::once, comm());
@@ -126,6 +132,12 @@ class CollectiveRequest final : public Request {
   }
 
  private:
+  /// An operation that has ended keeps no steps, and nothing else unless it has failed (finish()).
+  [[gnu::always_inline]] void set_what_is_kept() {
+    set_keeps_nothing(!is_persistent() && std::is_trivially_destructible_v<typename Operation::Kind>);
+    if (is_persistent()) [[unlikely]]
+      keep_team();
+  }
   /// What is under way when its communicator is freed ends before the team does.
   [[gnu::noinline]] void keep_team() { owned_team_ = check_communicator(comm()).owned_team; }
   engine::Collective with_what_is_kept(engine::Collective call) const {
@@ -145,9 +157,34 @@ class CollectiveRequest final : public Request {
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                        engine::Collective call, Kept kept);
 
-/// Of two members whose arguments are usual.
-void make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
-                       const engine::PairArguments& call);
+/// Of two members, through boxes.
+void make_pair_box_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
+                           const engine::PairArguments& call);
+
+/// Of two members. False: the arguments are not usual. They are looked at in the request that they make:
+/// copied there they would take a tenth more instructions.
+template <class Side>
+[[gnu::always_inline]] inline bool make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
+                                                     engine::Team& team, engine::Call call, const Side& sends,
+                                                     const Side& receives, int root) {
+  using Kind = CollectiveRequest<engine::OperationOf<engine::PairLineMoving>>;
+  RequestSlot& slot = get_request_slot();
+  Kind& request = place_request<Kind>(slot, comm, lifetime, team, std::in_place, call, sends, receives, root);
+  const engine::PairArguments& arguments = request.operation().kind().arguments;
+  const bool is_usual = arguments.are_usual();
+  if (is_usual && !arguments.move().uses_boxes()) [[likely]] {
+    hand_out(to, slot, request);
+    return true;
+  }
+  try {
+    if (is_usual) make_pair_box_request(to, comm, lifetime, team, arguments);
+  } catch (...) {
+    take_back(slot, request);
+    throw;
+  }
+  take_back(slot, request);
+  return is_usual;
+}
 
 /// Of any call, noted by the recorder.
 void make_recorded_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,

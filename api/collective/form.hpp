@@ -43,9 +43,14 @@ class Blocking {
       return record(team, perform, call);
     require(team, perform());
   }
-  /// Of two ranks, and without a recorder.
-  void of_two(engine::Team& team, const engine::PairArguments& call) const {
-    require(team, engine::move_at_once(team, call));
+  /// Of two ranks, and without a recorder. False: the arguments are not usual.
+  template <class Side>
+  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Side& sends,
+                                     const Side& receives, int root) const {
+    const engine::PairArguments arguments(call, team, sends, receives, root);
+    if (!arguments.are_usual()) return false;
+    require(team, engine::move_at_once(team, arguments));
+    return true;
   }
   /// A leaf of a gather(v) or scatter(v), without a recorder. False: it does as others.
   bool as_leaf(engine::Team& team, engine::Call call, const engine::UserBuffer& block, int root) const {
@@ -101,10 +106,12 @@ class Requested {
       return make_recorded_request(*request_, comm_, kLifetime, team, call, keep());
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
-  /// Of two ranks, and without a recorder.
-  void of_two(engine::Team& team, const engine::PairArguments& call) const {
+  /// Of two ranks, and without a recorder. False: the arguments are not usual.
+  template <class Side>
+  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Side& sends,
+                                     const Side& receives, int root) const {
     const SoleCall sole(call_, comm_);
-    make_pair_request(*request_, comm_, kLifetime, team, call);
+    return make_pair_request(*request_, comm_, kLifetime, team, call, sends, receives, root);
   }
   static bool as_leaf(engine::Team&, engine::Call, const engine::UserBuffer&, int) { return false; }
 

@@ -27,7 +27,8 @@ class UsualSide {
     const Datatype* const type = usual_type(i);
     return type != nullptr && put(*type, i, block);
   }
-  bool find(int i, int j, engine::UserBuffer& block, engine::UserBuffer& other_block) const noexcept {
+  [[gnu::always_inline]] bool find(int i, int j, engine::UserBuffer& block,
+                                   engine::UserBuffer& other_block) const noexcept {
     if (side_.is_typed_list) return find(i, block) && find(j, other_block);
     const Datatype* const type = usual_type(i);
     return type != nullptr && put(*type, i, block) && put(*type, j, other_block);
@@ -36,7 +37,7 @@ class UsualSide {
   // ---- of blocks of one size
 
   /// Of each; 0: there are none, or they are not as usual.
-  std::uint64_t block_bytes() const noexcept {
+  [[gnu::always_inline]] std::uint64_t block_bytes() const noexcept {
     const Datatype* const type = find_datatype(side_.type);
     const std::int64_t count = side_.counts[0];
     return is_usual(type) && is_usual(count) ? static_cast<std::uint64_t>(count * type->size) : 0;
@@ -53,7 +54,7 @@ class UsualSide {
            is_memory(side_.buffer);
   }
   /// Null: it is none, or the arrays of the list are not there.
-  const Datatype* usual_type(int i) const noexcept {
+  [[gnu::always_inline]] const Datatype* usual_type(int i) const noexcept {
     if (side_.is_list && (side_.counts.are_equal() || side_.places.are_equal())) return nullptr;
     if (side_.is_typed_list && side_.types == nullptr) return nullptr;
     const Datatype* const type = find_datatype(side_.is_typed_list ? side_.types[i] : side_.type);
@@ -78,10 +79,7 @@ template <class Form>
                                                     const Side& recv, int root) {
   engine::Team& team = *communicator.team;
   if (team.size() != 2 || communicator.is_inter || recorder != nullptr) return false;
-  const engine::PairArguments arguments(call, team, UsualSide(send), UsualSide(recv), root);
-  if (!arguments.are_usual()) return false;
-  form.of_two(team, arguments);
-  return true;
+  return form.of_two(team, call, UsualSide(send), UsualSide(recv), root);
 }
 
 /// The same of a blocking allgather or alltoall of more than two ranks whose blocks are shown all at once.

@@ -129,24 +129,38 @@ inline void put_request_slot_back(RequestSlot& slot) noexcept {
   shared_slots.push(slot);
 }
 
-/// Makes a request of class `Kind` and its handle, and begins it unless it is persistent. In place: a request
-/// is made by one call, and most of what it writes is known there.
+/// Makes a request of class `Kind` in a slot that nobody has; if that throws, the slot is given back. In
+/// place: a request is made by one call, and most of what it writes is known there.
 template <class Kind, class... Args>
-[[gnu::always_inline]] inline void make_request(MPI_Request& to, Args&&... args) {
+[[gnu::always_inline]] inline Kind& place_request(RequestSlot& slot, Args&&... args) {
   static_assert(sizeof(Kind) <= kRequestBytes && alignof(Kind) <= 8, "kRequestBytes is too small");
-  RequestSlot& slot = get_request_slot();
-  Kind* request = nullptr;
   try {
-    slot.request = request = new (slot.storage) Kind(std::forward<Args>(args)...);
+    auto* const request = new (slot.storage) Kind(std::forward<Args>(args)...);
+    slot.request = request;
+    return *request;
   } catch (...) {
     put_request_slot_back(slot);
     throw;
   }
-  const bool begins = !request->is_persistent();
+}
+/// Gives it a handle, and begins it unless it is persistent.
+template <class Kind>
+[[gnu::always_inline]] inline void hand_out(MPI_Request& to, RequestSlot& slot, Kind& request) {
+  const bool begins = !request.is_persistent();
   const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;
   slot.word.publish(handle);
   to = reinterpret_cast<MPI_Request>(handle);
-  if (begins) request->begin();
+  if (begins) request.begin();
+}
+/// Of one that was not handed out.
+inline void take_back(RequestSlot& slot, Request& request) noexcept {
+  request.~Request();
+  put_request_slot_back(slot);
+}
+template <class Kind, class... Args>
+[[gnu::always_inline]] inline void make_request(MPI_Request& to, Args&&... args) {
+  RequestSlot& slot = get_request_slot();
+  hand_out(to, slot, place_request<Kind>(slot, std::forward<Args>(args)...));
 }
 
 /// Of a slot whose word says that nobody has it any more.

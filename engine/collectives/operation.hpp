@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "engine/algorithms/broadcast.hpp"
 #include "engine/algorithms/exchange.hpp"
@@ -42,6 +43,12 @@ class CollectiveOperation : public Operation {
  protected:
   CollectiveOperation(Team& team, const CallInfo& info) noexcept
       : team_(team), what_(info.packed()), count_(info.count) {}
+  /// Of which set_info() will tell what it is.
+  explicit CollectiveOperation(Team& team) noexcept : team_(team) {}
+  void set_info(const CallInfo& info) noexcept {
+    what_ = info.packed();
+    count_ = info.count;
+  }
 
   Team& team() noexcept { return team_; }
   /// False if the team is broken.
@@ -95,10 +102,15 @@ struct InlineMoving {
 struct PairLineMoving {
   static constexpr bool kComparesLengths = true;  // and gives the team up if one is not as expected
   using Steps = SteppedTurns<PairLineTurns<Team>>;
-  PairLineMoving(const Team&, const PairArguments& call) : part(call.move()) {}
-  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, part.move); }
+  /// As of PairArguments, which are made where they stay.
+  template <class Side>
+  [[gnu::always_inline]] PairLineMoving(Team& team, Call call, const Side& sends, const Side& receives,
+                                        int root)
+      : arguments(call, team, sends, receives, root) {}
+  CallInfo info() const noexcept { return arguments.info(); }
+  void begin(std::optional<Steps>& steps, Team& team) const { steps.emplace(team, arguments.move()); }
 
-  PairPart part;
+  PairArguments arguments;
 };
 
 /// The same, through boxes, too.
@@ -129,6 +141,15 @@ class OperationOf final : public CollectiveOperation {
   template <class Described>
   [[gnu::always_inline]] OperationOf(Team& team, const Described& call)
       : CollectiveOperation(team, info_of(call, team)), kind_(team, call) {}
+
+  /// Of a kind that is made of the arguments of the call, and knows what the call is.
+  template <class... Arguments>
+  [[gnu::always_inline]] OperationOf(Team& team, std::in_place_t, const Arguments&... arguments)
+      : CollectiveOperation(team), kind_(team, arguments...) {
+    set_info(kind_.info());
+  }
+
+  const Kind& kind() const noexcept { return kind_; }
 
   void start() override {
     team().process().progress().template start<OperationOf>(team().operations(), *this);

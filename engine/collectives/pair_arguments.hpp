@@ -25,7 +25,8 @@ class PairArguments {
   /// `side.block_bytes()` the bytes of equal ones, 0 if there are none or they are not as usual, and
   /// `side.start()` where the first one is. `root` is a member; of calls without one any.
   template <class Side>
-  [[gnu::always_inline]] PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root);
+  [[gnu::always_inline]] PairArguments(Call call, Team& team, const Side& sends, const Side& receives,
+                                       int root);
   PairArguments(const PairArguments&) = delete;
   PairArguments& operator=(const PairArguments&) = delete;
 
@@ -47,11 +48,21 @@ class PairArguments {
     if (move_.tells_length) return 0;
     return move_.gives ? move_.out.bytes : move_.in.bytes;
   }
-  /// `keeps`: it gives itself a block, too.
+  /// What follows from the call, which the compiler knows; read back out of the object it would not.
+  struct Roles {
+    Call call;
+    bool gives;
+    bool takes;
+    bool is_root;
+    /// Whether it gives itself a block, too.
+    constexpr bool keeps() const noexcept { return (gives && takes) || is_root; }
+  };
   template <class Side>
-  void find_listed(Side& sends, Side& receives, int rank, bool keeps);
+  [[gnu::always_inline]] void find_listed(const Side& sends, const Side& receives, int rank,
+                                          const Roles& roles);
   template <class Side>
-  void find_equal(Side& sends, Side& receives, int rank, bool keeps);
+  [[gnu::always_inline]] void find_equal(const Side& sends, const Side& receives, int rank,
+                                         const Roles& roles);
 
   Call call_;
   int root_;
@@ -61,51 +72,53 @@ class PairArguments {
 };
 
 template <class Side>
-inline PairArguments::PairArguments(Call call, Team& team, Side&& sends, Side&& receives, int root)
+inline PairArguments::PairArguments(Call call, Team& team, const Side& sends, const Side& receives, int root)
     : call_(call), root_(root) {
   const int rank = team.rank();
   const bool is_root = rank == root;
-  move_.gives = gives_in(call, is_root);
-  move_.takes = takes_in(call, is_root);
+  const Roles roles{call, gives_in(call, is_root), takes_in(call, is_root), is_root};
+  move_.gives = roles.gives;
+  move_.takes = roles.takes;
   move_.tells_length = !moves_equal_blocks(call);
-  const bool keeps = (move_.gives && move_.takes) || is_root;
-  if (move_.tells_length) {
-    find_listed(sends, receives, rank, keeps);
+  if (!moves_equal_blocks(call)) {
+    find_listed(sends, receives, rank, roles);
   } else {
-    find_equal(sends, receives, rank, keeps);
+    find_equal(sends, receives, rank, roles);
   }
   if (own_[0].bytes > 0) move_.own = own_.data();
-  move_.most_in_line = most_in_line(move_.tells_length);
+  move_.most_in_line = most_in_line(!moves_equal_blocks(call));
   is_usual_ = is_usual_ && (move_.is_in_lines() || limit_boxes(team, call, block_bytes(), move_));
 }
 
 template <class Side>
-void PairArguments::find_listed(Side& sends, Side& receives, int rank, bool keeps) {
+inline void PairArguments::find_listed(const Side& sends, const Side& receives, int rank,
+                                       const Roles& roles) {
   const int theirs = 1 - rank;
-  const auto find = [&](Side& side, bool has_each, bool passes, UserBuffer& passed, UserBuffer& own) {
+  const auto find = [&](const Side& side, bool has_each, bool passes, UserBuffer& passed, UserBuffer& own)
+      __attribute__((always_inline)) {
     const int first = has_each ? theirs : 0, second = has_each ? rank : 0;
-    if (passes && keeps) return side.find(first, second, passed, own);
-    return (!passes || side.find(first, passed)) && (!keeps || side.find(second, own));
+    if (passes && roles.keeps()) return side.find(first, second, passed, own);
+    return (!passes || side.find(first, passed)) && (!roles.keeps() || side.find(second, own));
   };
   auto& [own_out, own_in] = own_;
   const auto is_apart_from_both = [&](const UserBuffer& out) {
     return out.is_apart_from(move_.in) && out.is_apart_from(own_in);
   };
-  is_usual_ = find(sends, gives_block_for_each(call_), move_.gives, move_.out, own_out) &&
-              find(receives, takes_block_of_each(call_), move_.takes, move_.in, own_in) &&
+  is_usual_ = find(sends, gives_block_for_each(roles.call), roles.gives, move_.out, own_out) &&
+              find(receives, takes_block_of_each(roles.call), roles.takes, move_.in, own_in) &&
               own_out.bytes == own_in.bytes && is_apart_from_both(move_.out) && is_apart_from_both(own_out);
 }
 
 /// Where the first block of a side is the second one is behind it, so both sides are looked at once. Of a
 /// block only what a dense one has is written.
 template <class Side>
-void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps) {
-  const bool has_given = move_.gives || keeps, has_taken = move_.takes || keeps;
+inline void PairArguments::find_equal(const Side& sends, const Side& receives, int rank, const Roles& roles) {
+  const bool has_given = roles.gives || roles.keeps(), has_taken = roles.takes || roles.keeps();
   const std::uint64_t bytes = has_given ? sends.block_bytes() : receives.block_bytes();
   is_usual_ = bytes > 0 && (!has_given || !has_taken || receives.block_bytes() == bytes);
   if (!is_usual_) return;
-  const std::uint64_t more_given = gives_block_for_each(call_) ? bytes : 0,
-                      more_taken = takes_block_of_each(call_) ? bytes : 0;
+  const std::uint64_t more_given = gives_block_for_each(roles.call) ? bytes : 0,
+                      more_taken = takes_block_of_each(roles.call) ? bytes : 0;
   std::byte *const given = sends.start(), *const taken = receives.start();
   if (has_given && has_taken)
     is_usual_ = UserBuffer{given, bytes + more_given}.is_apart_from({taken, bytes + more_taken});
@@ -114,9 +127,9 @@ void PairArguments::find_equal(Side& sends, Side& receives, int rank, bool keeps
     block.bytes = bytes;
   };
   const auto theirs = static_cast<std::uint64_t>(1 - rank), mine = static_cast<std::uint64_t>(rank);
-  if (move_.gives) put(move_.out, given + theirs * more_given);
-  if (move_.takes) put(move_.in, taken + theirs * more_taken);
-  if (!keeps) return;
+  if (roles.gives) put(move_.out, given + theirs * more_given);
+  if (roles.takes) put(move_.in, taken + theirs * more_taken);
+  if (!roles.keeps()) return;
   put(own_[0], given + mine * more_given);
   put(own_[1], taken + mine * more_taken);
 }
