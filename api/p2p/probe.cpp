@@ -182,8 +182,8 @@ int mrecv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Mess
     engine::Receive receive;
     set_up(receive, claimed, memory);
     messenger().start(receive, *claimed.message);
-    messenger().wait(receive,
-                     [&](engine::WaitNote& note) { note_claimed(note, call.name, receive, claimed.comm); });
+    wait_for(messenger(), receive,
+             [&](engine::WaitNote& note) { note_claimed(note, call.name, receive, claimed.comm); });
     put_received(status, receive, claimed.line.first);
   });
 }

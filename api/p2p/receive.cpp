@@ -31,7 +31,8 @@ int recv(Call call, void* buf, MPI_Count count, MPI_Datatype datatype, int sourc
     OpenReceive open;
     open.begin(receive, first);
     messenger().start(receive);
-    messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
+    wait_for(messenger(), receive,
+             [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
     open.end(receive, first);
     put_received(status, receive, first);
   });

@@ -15,7 +15,7 @@ using engine::SendMode;
   engine::Send send;
   static_cast<engine::Parcel&>(send) = parcel;
   messenger().start(send);
-  messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
+  wait_for(messenger(), send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
   require_sent(send);
 }
 

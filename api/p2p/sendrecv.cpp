@@ -90,10 +90,11 @@ void exchange(Call call, const Communicator& communicator, MPI_Comm comm, BothWa
   const bool is_sent = !both.sends() || messenger().send_at_once(send);
   if (!is_sent) {
     messenger().start(send);
-    messenger().wait(send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
+    wait_for(messenger(), send, [&](engine::WaitNote& note) { note_send(note, call.name, send, comm); });
   }
   if (both.receives())
-    messenger().wait(receive, [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
+    wait_for(messenger(), receive,
+             [&](engine::WaitNote& note) { note_receive(note, call.name, receive, comm); });
   open.end(receive, first);
   if (!is_sent) require_sent(send);
   if (!both.receives()) return put_status(status, null_status());

@@ -66,7 +66,7 @@ class AtExit {
 /// Completes a request whose poll() was true, for the program: its call ends also if it has failed, which
 /// throws. Persistent requests become inactive, others go, and the program's handle with them.
 inline void complete(TakenRequest&& request, MPI_Request& handle, MPI_Status& status) {
-  if (const engine::Receive* const receive = request->plain_receive()) [[likely]] {
+  if (const engine::Receive* const receive = received_plainly(*request)) [[likely]] {
     describe_message(status, receive->envelope, 0);
     request.end();
     handle = MPI_REQUEST_NULL;

@@ -56,7 +56,7 @@ TakenRequest take_existing(MPI_Request handle, MPI_Comm& comm, int index = -1) {
     text.needs(request);
     text.finish(1);
   };
-  wait_until([&] { return taken->poll(); }, describe);
+  wait_until([&] { return taken->is_over(); }, describe, expected_by(*taken));
 }
 
 /// Otherwise there is nothing to wait for.

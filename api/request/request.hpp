@@ -36,14 +36,9 @@ class Request {
   bool is_persistent() const noexcept { return lifetime_ == Lifetime::persistent; }
   bool is_active() const noexcept { return !is_persistent() || active_.observe() != 0; }
 
-  /// Of a plain receive that is over as it should be: what finish() would tell stands in its envelope, and
-  /// nobody needs to ask the request. Else null.
+  /// A plain receive, be it over or not; else null.
   const engine::Receive* plain_receive() const noexcept {
-    if (!is_plain_) return nullptr;
-    const auto* const receive = static_cast<const engine::Receive*>(communication_);
-    const bool is_as_wanted =
-        receive->delivery() == engine::Delivery::done && receive->envelope.type == receive->buffer.type;
-    return is_as_wanted ? receive : nullptr;
+    return is_plain_ ? static_cast<const engine::Receive*>(communication_) : nullptr;
   }
 
   /// The call that made it, and what that was given: "MPI_Irecv(source 1, tag 5, 8 bytes, MPI_COMM_WORLD)".
@@ -121,6 +116,21 @@ class Request {
   bool is_plain_ = false;
   bool keeps_nothing_ = false;
 };
+
+/// Of a plain receive that is over as it should be: what finish() would tell stands in its envelope, and
+/// nobody needs to ask the request. Else null.
+inline const engine::Receive* received_plainly(const Request& request) noexcept {
+  const engine::Receive* const receive = request.plain_receive();
+  if (receive == nullptr) return nullptr;
+  const bool is_as_wanted =
+      receive->delivery() == engine::Delivery::done && receive->envelope.type == receive->buffer.type;
+  return is_as_wanted ? receive : nullptr;
+}
+/// Of a wait for it.
+inline engine::Expected expected_by(const Request& request) noexcept {
+  const engine::Receive* const receive = request.plain_receive();
+  return receive == nullptr ? engine::Expected::anything : engine::expected_by(*receive);
+}
 
 /// The status of what no message came with: of MPI_REQUEST_NULL, and of calls without messages.
 inline MPI_Status empty_status() noexcept {

@@ -111,7 +111,7 @@ int waitall(Call call, int count, MPI_Request* requests, MPI_Status* array) {
     all.take(count);
     StatusArray statuses(array);
     wait_until([&] { return all.complete_next(statuses); },
-               [&](engine::WaitNote& note) { all.note_wait(note, call); });
+               [&](engine::WaitNote& note) { all.note_wait(note, call); }, all.expected());
     all.complete_rest(statuses);
     statuses.check(comm);
   });

@@ -30,6 +30,7 @@ class TakenRequest {
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
   Request* operator->() const noexcept { return slot_->request; }
+  Request& operator*() const noexcept { return *slot_->request; }
 
   /// Takes the request. Waits for a thread that looks at it, which is short; who looks waits for nobody.
   Taken take(MPI_Request request, Taking taking) noexcept {

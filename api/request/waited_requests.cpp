@@ -48,7 +48,7 @@ bool WaitedRequests::settle(StatusArray& statuses) {
     return true;
   }
   RequestSlot& slot = *find_request_slot(handle);
-  if (const engine::Receive* const receive = slot.request->plain_receive()) [[likely]] {
+  if (const engine::Receive* const receive = received_plainly(*slot.request)) [[likely]] {
     statuses.put_received(next_, receive->envelope);
     end_request(slot);
     handle = MPI_REQUEST_NULL;
@@ -89,6 +89,11 @@ void WaitedRequests::complete_rest(StatusArray& statuses) {
       statuses.put_pending(next_);
     }
   }
+}
+
+engine::Expected WaitedRequests::expected() const {
+  if (next_ == taken_ || is_at_once(handles_[next_])) return engine::Expected::anything;
+  return expected_by(*find_request_slot(handles_[next_])->request);
 }
 
 void WaitedRequests::note_wait(engine::WaitNote& note, Call call) const {

@@ -25,6 +25,8 @@ class WaitedRequests {
   /// In a call that is over: those that are not complete are pending.
   void complete_rest(StatusArray& statuses);
 
+  /// Of a wait for them: what the next one is for.
+  engine::Expected expected() const;
   /// What a wait for them says of itself.
   void note_wait(engine::WaitNote& note, Call call) const;
 

@@ -8,8 +8,9 @@ namespace foldlane::api {
 /// Returns when `done`, which polls what is waited for and must not block, is true. All that is under way in
 /// this process goes on meanwhile. What no operation of the engine makes true is told by wake_waiting().
 template <class Predicate>
-void wait_until(const Predicate& done, const engine::WaitDescriber& describe) {
-  world.job->wait_until(done, describe);
+void wait_until(const Predicate& done, const engine::WaitDescriber& describe,
+                engine::Expected expected = engine::Expected::anything) {
+  if (!done()) world.job->messenger().wait_until(done, describe, expected);
 }
 
 /// Another thread's call has completed something that a thread in wait_until() may be waiting for.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/p2p/envelope.hpp"
+#include "engine/p2p/lane.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "shm/sync/atoms.hpp"
 
@@ -109,5 +110,14 @@ struct Receive : Communication {
     return envelope.bytes > buffer.bytes ? Delivery::truncated : Delivery::done;
   }
 };
+
+/// What a wait for messages is for.
+enum class Expected : std::uint8_t { anything, short_messages };
+inline Expected expected_by(const Communication&) noexcept { return Expected::anything; }
+/// Nothing longer than its buffer can come.
+inline Expected expected_by(const Receive& receive) noexcept {
+  return receive.buffer.bytes <= BasicCell<shm::RealAtoms>::kPayloadBytes ? Expected::short_messages
+                                                                          : Expected::anything;
+}
 
 }  // namespace foldlane::engine

@@ -82,17 +82,9 @@ class Messenger final : public Traffic {
   /// The same, and takes it away from all other receives. Null: none has come.
   Unexpected* claim(Channel& channel, int source, int tag);
 
-  /// Blocks until it is over. Kind: Send, Receive, or Communication for either.
-  template <class Kind>
-  void wait(const Kind& communication, const WaitDescriber& describe = {}) {
-    if (communication.over()) return;
-    // Of a receive for what fits a cell: who sends more begins to write the mark's line before it fills a
-    // block, and each look takes that away (2 KiB 1.03 x the time).
-    std::uint32_t most_pauses = 1;
-    if constexpr (std::is_same_v<Kind, Receive>)
-      most_pauses = communication.buffer.bytes <= Cell::kPayloadBytes ? 16 : 1;
-    wait_for(communication, describe, most_pauses);
-  }
+  /// Blocks until `over()`, which is asked after each step and must not block: what makes it true is a
+  /// message, or something that is under way in this process.
+  void wait_until(const Condition& over, const WaitDescriber& describe, Expected expected);
   /// Blocks until a message has come that such a receive would get; false if that can never be.
   bool await(const Channel& channel, int source, int tag, Envelope& envelope,
              const WaitDescriber& describe = {});
@@ -138,8 +130,6 @@ class Messenger final : public Traffic {
   /// nothing to look after.
   void note_use() noexcept { process_.progress().note_use_of_traffic(); }
   bool threads() const noexcept { return process_.progress().has_threads(); }
-  /// With at most so many pauses between steps.
-  void wait_for(const Communication& communication, const WaitDescriber& describe, std::uint32_t most_pauses);
   bool take_in();
   bool look();
   bool look_for_deaths();
@@ -165,5 +155,13 @@ class Messenger final : public Traffic {
   LostMessages lost_;
   Ended ended_;
 };
+
+/// Blocks until it is over. Kind: Send, Receive, or Communication for either.
+template <class Kind>
+void wait_for(Messenger& messenger, const Kind& communication, const WaitDescriber& describe = {}) {
+  if (communication.over()) return;
+  const auto over = [&communication] { return communication.over(); };
+  messenger.wait_until(over, describe, expected_by(communication));
+}
 
 }  // namespace foldlane::engine

@@ -51,6 +51,22 @@ class WaitDescriber {
   void (*call_)(const void*, WaitNote&) = nullptr;
 };
 
+/// What a wait waits for. Refers to a function that must live longer.
+class Condition {
+ public:
+  template <class IsTrue>
+  Condition(const IsTrue& is_true) noexcept
+      : object_(&is_true),
+        call_([](const void* object) { return static_cast<bool>((*static_cast<const IsTrue*>(object))()); }) {
+  }
+
+  bool operator()() const { return call_(object_); }
+
+ private:
+  const void* object_;
+  bool (*call_)(const void*);
+};
+
 /// How often this process has gone on with anything: only grows.
 using Moves = shm::RealAtoms::Word<std::uint64_t>;
 

@@ -95,7 +95,7 @@ std::unique_ptr<Received> receive(RankContext& context, engine::Channel& channel
 }
 
 std::string expect_end(RankContext& context, const engine::Communication& communication, Delivery expected) {
-  context.messenger.wait(communication);
+  wait_for(context.messenger, communication);
   if (communication.delivery() == expected) return "";
   return fmt::format("ended as {} instead of {}; ", static_cast<int>(communication.delivery()),
                      static_cast<int>(expected));

@@ -69,7 +69,7 @@ TEST_P(MessageDeaths, EndWhatIsUnderWayAndWhatBeginsLater) {
     if (context.rank == kDead) {
       for (const int to : {0, 1}) {
         const auto awaited = receive(context, channel, to, kLeft, 0);
-        context.messenger.wait(*awaited);
+        wait_for(context.messenger, *awaited);
       }
       return die(context);
     }

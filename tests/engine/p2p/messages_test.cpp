@@ -425,7 +425,7 @@ TEST_P(Messages, OfMoreSendersThanAreWatched) {
       std::vector<int> came(static_cast<std::size_t>(context.size));
       for (int i = 1; i < context.size; ++i) {
         const auto received = receive(context, channel, kAnySource, round, 40);
-        context.messenger.wait(*received);
+        wait_for(context.messenger, *received);
         const auto source = received->envelope.source;
         ++came[source];
         problems += expect_message(context, *received, static_cast<int>(source), round, 40, source);

@@ -136,7 +136,7 @@ class Part {
     }
     std::map<std::pair<int, int>, std::size_t> came;
     for (const auto& each : received_) {
-      context_.messenger.wait(*each);
+      wait_for(context_.messenger, *each);
       const std::pair key{static_cast<int>(each->envelope.source), wish.tag ? each->envelope.tag : kAnyTag};
       const std::size_t number = came[key]++;
       if (number >= expected[key].size()) return problems_ + "a message that nobody sent; ";
