@@ -62,7 +62,7 @@ class BasicSlots {
   std::byte* own(std::uint64_t epoch) const noexcept {
     return ring_->slots + index(epoch) * membership_.process().geometry().slot_bytes;
   }
-  /// Another member's. Needs filled(member, epoch) awaited.
+  /// Another member's. Needs filled(member, epoch) awaited, or that of somebody who has.
   std::byte* of(int member, std::uint64_t epoch) const noexcept {
     return find(member, membership_.lines(member).steps.in_slot[index(epoch)].where, epoch);
   }
@@ -148,7 +148,9 @@ class BasicSlots {
   const Readers* readers(std::uint64_t epoch) const noexcept {
     const auto& use = ring_->uses[index(epoch)];
     const Readers& readers = readers_[index(epoch)];
-    return use.team == &team_ && use.epoch == readers.epoch ? &readers : nullptr;
+    // A call that went through another ring since has used the words of the slot, too.
+    const bool is_last = use.team == &team_ && use.epoch == readers.epoch && last_use(epoch) == readers.epoch;
+    return is_last ? &readers : nullptr;
   }
 
  private:
