@@ -42,11 +42,8 @@ void print_row(const std::vector<engine::Seat>& seats, Call call, std::size_t by
   const auto ours = testing::count_call(grouped, call, bytes);
   const auto theirs = testing::count_call(flat, call, bytes);
   const auto boundaries = testing::boundaries_of(seats);
-  const double packages =
-      testing::least_lines(call, bytes, boundaries.packages, boundaries.caches, testing::InARow::one);
-  const bool are_outermost = boundaries.packages.size() == 1 || boundaries.packages == boundaries.caches;
-  const double caches = testing::least_lines(call, bytes, boundaries.caches, boundaries.caches,
-                                             are_outermost ? testing::InARow::one : testing::InARow::any);
+  const double packages = testing::least_lines(call, bytes, boundaries.packages, testing::InARow::one);
+  const double caches = testing::least_lines_between_caches(call, bytes, boundaries);
   fmt::print("| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} / {} | {} / {} | {} / {} |\n",
              engine::name_of(call), size_name(bytes),
              ours.plan.style == engine::Style::grouped ? "grouped" : "flat", amount(packages),

@@ -68,7 +68,7 @@ Procedure move_in_lines(Team& team, const Collective& call) {
   return as_procedure<Turns>(team, call.call, call.root, std::cref(*call.movement));
 }
 
-Procedure move_in_groups(Team& team, const Collective& call) {
+Procedure collective_in_groups(Team& team, const Collective& call) {
   const RingLease slots(team);
   if (!slots) co_await Surrender();
   co_await move_in_groups(team, call.call, call.root, *call.movement);
@@ -180,7 +180,7 @@ Procedure move_steps(Team& team, const Collective& call) {
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
   if (team.size() == 2)
     return move_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
-  if (chosen.style == Style::grouped) return move_in_groups(team, call);
+  if (chosen.style == Style::grouped) return collective_in_groups(team, call);
   const bool is_central = chosen.style == Style::central;
   if (is_by_lists(chosen)) return move_by_lists(team, call, is_central);
   if (chosen.cls == Class::pipelined)
@@ -205,7 +205,7 @@ bool run_move(Team& team, const Collective& call) {
     const PairPart part(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
     return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
   }
-  if (chosen.style == Style::grouped) return move_in_groups(team, call).run();
+  if (chosen.style == Style::grouped) return collective_in_groups(team, call).run();
   if (is_by_lists(chosen)) return run_by_lists(team, call, is_central);
   if (chosen.cls == Class::pipelined)
     return chosen.together > 1 ? run_in_chunks<kSlots - 1>(team, call, chosen)

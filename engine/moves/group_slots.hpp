@@ -33,8 +33,8 @@ class GroupSlots {
 
   /// Of a member whose slot belongs to what the leader has told.
   const std::byte* of(int member, int leader) const noexcept {
-    const std::uint32_t where = read(filling(leader).where_group);
-    if (where == Team::Lines::kVarious) return team_.slots().of(member, epoch_);
+    const std::uint32_t& where = filling(leader).where_group;
+    if (read(where) == Team::Lines::kVarious) return team_.slots().of(member, epoch_);
     return team_.membership().peer(member).slots + where * shm::kPageBytes +
            index_ * team_.process().geometry().slot_bytes;
   }
@@ -47,6 +47,7 @@ class GroupSlots {
     Team::Transfer::will_read(&where, sizeof where);
     return where;
   }
+  /// kVarious as soon as two places differ.
   void add_place(const std::uint32_t& where) noexcept {
     if (read(where) != where_) where_ = Team::Lines::kVarious;
   }

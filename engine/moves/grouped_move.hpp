@@ -14,34 +14,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/groups/hierarchy.hpp"
+#include "engine/moves/group_places.hpp"
 #include "engine/moves/group_slots.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/readers.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
-
-/// Of longer blocks the copies of leaders, which work one after the other, cost more than lines that are not
-/// full.
-inline constexpr std::uint64_t kMostCollected = 128;
-constexpr bool leaders_collect(Call call, std::uint64_t block_bytes) noexcept {
-  return !gives_block_for_each(call) && block_bytes <= kMostCollected && block_bytes % shm::kLineBytes != 0;
-}
-
-/// Where `bytes` for a group begin in a slot that is used up to `end`: right there, if they touch no more
-/// lines than in lines of their own.
-constexpr std::size_t place_behind(std::size_t end, std::size_t bytes) noexcept {
-  const auto lines_up_to = [](std::size_t at) { return (at + shm::kLineBytes - 1) / shm::kLineBytes; };
-  const std::size_t touched = lines_up_to(end + bytes) - end / shm::kLineBytes;
-  return touched == lines_up_to(bytes) ? end : lines_up_to(end) * shm::kLineBytes;
-}
-/// What a member needs of its slot at most.
-constexpr std::uint64_t shown_in_groups(Call call, std::uint64_t block_bytes, int members,
-                                        std::size_t groups) noexcept {
-  const std::uint64_t shown = shown_bytes(call, block_bytes, members);
-  if (leaders_collect(call, block_bytes)) return block_bytes * static_cast<std::uint64_t>(members);
-  return gives_block_for_each(call) ? shown + groups * shm::kLineBytes : shown;
-}
 
 /// The group of each member, in one step each if they are asked for in a row, which may begin anywhere and
 /// goes on with the first one.
@@ -84,12 +65,9 @@ class GroupedMove {
 
   void put_own() {
     if (!gives_each_) return blocks_.fill(team_, team_.slots().own(epoch_), 0);
-    std::size_t end = 0;
-    for (const Members& group : innermost()) {
-      const std::size_t place = place_behind(end, bytes_of(group.count));
-      blocks_.fill_for(team_, team_.slots().own(epoch_) + place, group);
-      end = place + bytes_of(group.count);
-    }
+    for_each_run(innermost(), blocks_.block_bytes(), [&](const Members& run, std::size_t place) {
+      blocks_.fill_for(team_, team_.slots().own(epoch_) + place, run);
+    });
   }
   /// Needs filled(child.first) awaited.
   void take_over(std::size_t phase, const Members& child) {
@@ -109,7 +87,7 @@ class GroupedMove {
   void take() {
     GroupsInTurn collecting(innermost());
     GroupsInTurn telling(outermost());
-    const std::size_t shift = gives_each_ ? shift_for_own_group() : 0;
+    const std::size_t shift = gives_each_ ? shift_of_own_blocks() : 0;
     const auto vector_of = [&](int member) {
       const int holder = collects_ ? collecting.of(member).first : member;
       const std::byte* const slot = slots_.of(holder, telling.of(member).first);
@@ -123,15 +101,13 @@ class GroupedMove {
   std::size_t bytes_of(int members) const {
     return blocks_.block_bytes() * static_cast<std::size_t>(members);
   }
-  /// From where a vector without gaps has the blocks for this member's group.
-  std::size_t shift_for_own_group() const {
-    std::size_t end = 0;
-    for (const Members& group : innermost()) {
-      const std::size_t place = place_behind(end, bytes_of(group.count));
-      end = place + bytes_of(group.count);
-      if (team_.rank() < group.end()) return place - bytes_of(group.first);
-    }
-    return 0;
+  /// From where a vector without gaps has this member's blocks.
+  std::size_t shift_of_own_blocks() const {
+    std::size_t shift = 0;
+    for_each_run(innermost(), blocks_.block_bytes(), [&](const Members& run, std::size_t place) {
+      if (team_.rank() >= run.first) shift = place - bytes_of(run.first);
+    });
+    return shift;
   }
   void collect(int member) {
     const std::byte* const from = team_.slots().of(member, epoch_);

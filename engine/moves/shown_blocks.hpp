@@ -90,7 +90,7 @@ class ShownBlocks {
       team.slots().pack_in(place, vector == kNoInput ? kNoInput : vector + before, nullptr, 0,
                            static_cast<std::size_t>(members.count) * block_bytes());
     } else {
-      fill_part(team, place - before, whole(), members);
+      fill_part(team, place, whole(), members);
     }
   }
 
@@ -151,14 +151,15 @@ class ShownBlocks {
   /// The place of the next block from `i` on, the number of all if there is none. In place a member's own one
   /// is missing.
   int next_block(int i) const;
-  /// body(block, its place in the vector) of those that others take; of blocks for each, for these members.
+  /// body(block, its place in the vector) of those that others take; of blocks for each, for these members
+  /// only, from the first of them on.
   template <class Body>
   void for_each_shown(const Members& members, const Body& body) const {
     const Blocks& blocks = *movement_.sends;
     const int end = std::min(members.end(), blocks.count());
     for (int i = next_block(members.first); i < end; i = next_block(i + 1)) {
       if (!gives_each()) return body(blocks.at(i).buffer, 0);
-      if (i != own_) body(blocks.at(i).buffer, static_cast<std::size_t>(i));
+      if (i != own_) body(blocks.at(i).buffer, static_cast<std::size_t>(i - members.first));
     }
   }
 

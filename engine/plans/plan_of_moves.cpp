@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/moves/grouped_move.hpp"
+#include "engine/moves/group_places.hpp"
 #include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
@@ -45,7 +45,7 @@ bool is_by_the_last(Call call, const TeamShape& team) {
 constexpr std::uint64_t kLeastOverlapped = 16 << 10;
 
 std::uint64_t shown_in_groups(Call call, std::uint64_t bytes, const TeamShape& team) {
-  return shown_in_groups(call, bytes, team.ranks, team.hierarchy->groups().levels.front().size());
+  return shown_in_groups(call, bytes, team.hierarchy->groups().levels.front());
 }
 
 /// A root of a scatter alone gives: its flag is the only one.

@@ -4,7 +4,8 @@
 // Every call of a team consumes one or more epochs, the same number on every member. The words of a member's
 // lines only grow, and mean ("member m has published word >= e"):
 //   shown(e)     m's inline line of epoch e holds its mark and payload
-//   filled(e)    m's slot of epoch e holds its input; there is one such word per slot
+//   filled(e)    m's slot of epoch e holds its input; there is one such word per slot. Where leaders tell of
+//                groups (engine/moves/grouped_move.hpp), the leader's stands for all that it has awaited, too
 //   folded(e)    m's slot of epoch e holds the result of m's share
 //   finished(e)  m has read everything of others it will ever read for epochs <= e, and has handed back the
 //                boxes and slots that come back empty (pair_boxes.hpp, broadcast.hpp)

@@ -71,7 +71,8 @@ struct BasicTeamLines {
   };
   /// A slot of mine holds my input of the marked epoch, `where` pages behind the start of my slots; or, where
   /// that says kElsewhere, my input lies at `elsewhere` in the heaps, counted from the first one's start.
-  /// `where_group`: of a leader, where the slots of all members of its group are, or kVarious.
+  /// `where_group`: of the leader of a group, in a move of blocks in groups (engine/moves/group_slots.hpp)
+  /// and old otherwise: where the slots of all of its group are, or kVarious.
   struct alignas(kSpacingBytes) Filling {
     Epoch mark;
     std::uint64_t elsewhere;

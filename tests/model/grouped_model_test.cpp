@@ -142,6 +142,20 @@ TEST(GroupedHandoff, EverySequence) {
   expect_pass("8 ranks in groups, every sequence of 2 calls", check_sequences(all[2], mixed, 2));
 }
 
+TEST(GroupedHandoff, GathersThatRunAhead) {
+  Verdict sum;
+  for (const What what : {What::gathered_collected_root, What::gathered_announced_root})
+    for (const Script& machine : machines())
+      for (int root = 0; root < machine.ranks; ++root) {
+        const Call all{what == What::gathered_collected_root ? What::gathered_collected
+                                                             : What::gathered_announced};
+        const Call one{what, root};
+        add(sum, check(with(machine, {one, one, one, one, one, one, one, one, one})));
+        add(sum, check(with(machine, {all, all, one, one, one, one, all, one, one})));
+      }
+  expect_pass("teams in groups, gathers that use each slot again", sum);
+}
+
 TEST(GroupedHandoff, DeathAnywhere) {
   Verdict sum;
   for (const Call& call : alphabet({2}, 2)) add(sum, check_deaths(with(machines()[0], {call})));

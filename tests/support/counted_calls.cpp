@@ -244,37 +244,30 @@ int least_crossings(const std::vector<Members>& groups, int ranks, int root) {
 
 namespace {
 
-/// What goes from one cache to where it is wanted: in lines that hold what was put together in that cache;
-/// or, of blocks for each member, what one member gives, who alone writes to its slot.
-double least_lines_of_blocks(Call call, std::size_t bytes, const Members& from, const Members& to) {
-  const auto lines = [bytes](int blocks) { return std::ceil(static_cast<double>(bytes) * blocks / 64); };
-  return call == Call::alltoall ? from.count * lines(to.count) : lines(from.count);
-}
-
-/// A block goes once into each group that wants it, with a flag for each transfer between groups; or, with
-/// two crossings in a row, with one from each group to one of them, and one back.
+/// A block goes once into each group that wants it, in lines that hold what one group has for all others, or,
+/// of blocks for each member, what one member gives to a group; with a flag for each transfer between groups,
+/// or, with two crossings in a row, one from each group to one of them, and one back.
 double least_lines_of_move(Call call, std::size_t bytes, const std::vector<Members>& groups,
-                           const std::vector<Members>& caches, InARow in_a_row) {
+                           InARow in_a_row) {
+  const auto lines = [bytes](int blocks) { return std::ceil(static_cast<double>(bytes) * blocks / 64); };
   const auto others = static_cast<double>(groups.size()) - 1;
   const bool is_rooted = engine::moves_from_or_to_root(call);
-  double lines = is_rooted ? others : in_a_row == InARow::one ? others * (others + 1) : 2 * others;
-  for (const Members& cache : caches)
-    for (const Members& group : groups) {
-      const bool is_elsewhere = cache.end() <= group.first || group.end() <= cache.first;
-      const bool is_wanted = !is_rooted || group == groups.front();
-      if (is_elsewhere && is_wanted) lines += least_lines_of_blocks(call, bytes, cache, group);
+  double all = is_rooted ? others : in_a_row == InARow::one ? others * (others + 1) : 2 * others;
+  for (const Members& from : groups)
+    for (const Members& to : groups) {
+      if (from == to || (is_rooted && to != groups.front())) continue;
+      all += call == Call::alltoall ? from.count * lines(to.count) : lines(from.count);
     }
-  return lines;
+  return all;
 }
 
 }  // namespace
 
-double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups,
-                   const std::vector<Members>& caches, InARow in_a_row) {
+double least_lines(Call call, std::size_t bytes, const std::vector<Members>& groups, InARow in_a_row) {
   const int ranks = groups.back().end();
   const auto others = static_cast<int>(groups.size()) - 1;
   if (others == 0) return 0;
-  if (engine::only_moves(call)) return least_lines_of_move(call, bytes, groups, caches, in_a_row);
+  if (engine::only_moves(call)) return least_lines_of_move(call, bytes, groups, in_a_row);
   // Beside the epoch, the values of a group and its flag are one line. Elsewhere each transfer between groups
   // is announced by a line. What one group sends to all, or gets from all, are `others` transfers.
   const bool rooted = call == Call::bcast || call == Call::reduce;
@@ -306,6 +299,12 @@ Boundaries boundaries_of(const std::vector<engine::Seat>& seats) {
     ++boundaries.caches.back().count;
   }
   return boundaries;
+}
+
+double least_lines_between_caches(Call call, std::size_t bytes, const Boundaries& boundaries) {
+  const bool are_outermost =
+      boundaries.packages.size() == 1 || boundaries.packages.size() == boundaries.caches.size();
+  return least_lines(call, bytes, boundaries.caches, are_outermost ? InARow::one : InARow::any);
 }
 
 }  // namespace foldlane::testing

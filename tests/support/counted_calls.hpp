@@ -45,10 +45,9 @@ int least_crossings(const std::vector<engine::Members>& groups, int ranks, int r
 /// make one.
 enum class InARow { one, any };
 
-/// Lines that must cross between the groups of a call's members, flags that say so included. Those of blocks
-/// hold what was put into them in one of the `caches`.
+/// Lines that must cross between the groups of a call's members, flags that say so included.
 double least_lines(engine::Call call, std::size_t bytes, const std::vector<engine::Members>& groups,
-                   const std::vector<engine::Members>& caches, InARow in_a_row);
+                   InARow in_a_row);
 
 /// The ranks of each package, and of each cache (or NUMA node where it spans the package).
 struct Boundaries {
@@ -56,5 +55,8 @@ struct Boundaries {
   std::vector<engine::Members> caches;
 };
 Boundaries boundaries_of(const std::vector<engine::Seat>& seats);
+
+/// Between caches, in one crossing where nothing lies between them but packages.
+double least_lines_between_caches(engine::Call call, std::size_t bytes, const Boundaries& boundaries);
 
 }  // namespace foldlane::testing

@@ -69,16 +69,38 @@ std::string replace(RankContext& context, engine::Channel& channel, std::size_t 
 constexpr Call kCalls[] = {Call::gather,  Call::allgatherv, Call::scatter,  Call::alltoall,
                            Call::gatherv, Call::allgather,  Call::scatterv, Call::alltoallv};
 
+std::string move_in_round(RankContext& context, engine::Channel& channel, int round,
+                          const std::vector<std::size_t>& sizes) {
+  for (const std::size_t bytes : sizes) {
+    for (const Call call : kCalls)
+      if (std::string problem = move(context, channel, call, round % context.size, bytes, round);
+          !problem.empty())
+        return problem;
+    if (std::string problem = replace(context, channel, bytes, round); !problem.empty()) return problem;
+  }
+  return "";
+}
+
 std::string move_all(RankContext& context, int rounds, const std::vector<std::size_t>& sizes) {
   engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
   for (int round = 0; round < rounds; ++round)
-    for (const Call call : kCalls)
-      for (const std::size_t bytes : sizes)
-        if (std::string problem = move(context, channel, call, round % context.size, bytes, round);
-            !problem.empty())
-          return problem;
-  for (const std::size_t bytes : sizes)
-    if (std::string problem = replace(context, channel, bytes, 0); !problem.empty()) return problem;
+    if (std::string problem = move_in_round(context, channel, round, sizes); !problem.empty()) return problem;
+  return "";
+}
+
+/// Where several threads may be inside, each call leases a ring. What else has leased the first one is
+/// another member in every round: so slots of one call are in several places, and a member's change.
+std::string move_through_many_rings(RankContext& context) {
+  engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+  context.process.progress().allow_threads();
+  for (int round = 0; round < 12; ++round) {
+    const bool holds = (context.rank + round) % 3 == 0;
+    engine::Team::Slots::Ring* const held = holds ? context.process.lease(context.world) : nullptr;
+    if (holds && held == nullptr) return "there is no ring";
+    std::string problem = move_in_round(context, channel, round, {8, 64, 200});
+    if (holds) context.process.give_back(*held);
+    if (!problem.empty()) return problem;
+  }
   return "";
 }
 
@@ -91,6 +113,15 @@ TEST(Moves, InGroupsGiveWhatASerialShuffleGives) {
       if (context.world.hierarchy() == nullptr) return "the team is flat";
       return move_all(context, 12, {8, 64, 72, 200, kSlotBytes - 8, kSlotBytes + 1});
     });
+    EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
+  }
+}
+
+TEST(Moves, InGroupsGoThroughAnyRing) {
+  RunOptions options{.shape = tiny_shape(kRanks)};
+  options.seats = seats_on("package:2 l3:2 core:3", kRanks);
+  for (const Transport transport : {Transport::threads, Transport::processes}) {
+    const auto problems = run_ranks(transport, options, move_through_many_rings);
     EXPECT_TRUE(problems.empty()) << name(transport) << ": " << problems.front();
   }
 }

@@ -5,6 +5,7 @@
 #include "engine/collectives/collectives.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/ranks.hpp"
+#include "support/vector_blocks.hpp"
 
 namespace foldlane::testing {
 namespace {
@@ -12,7 +13,14 @@ namespace {
 constexpr const char* kMachine = "package:2 l3:2 core:3";
 constexpr int kRanks = 12;
 
-enum class What { barrier, allreduce, large_allreduce, reduce, bcast };
+enum class What { barrier, allreduce, large_allreduce, reduce, bcast, gather, allgather, alltoall };
+
+/// Blocks that leaders collect (8 bytes), or tell of.
+shm::Result<void> move(engine::Team& team, engine::Call call, std::size_t bytes) {
+  std::vector<std::byte> send(kRanks * bytes), recv(kRanks * bytes);
+  const VectorMove sides(call, 0, team.size(), team.rank(), bytes, send.data(), recv.data());
+  return engine::perform(team, {.call = call, .root = 0, .movement = &sides.movement});
+}
 
 shm::Result<void> call(engine::Team& team, What what, std::vector<double>& data) {
   const auto sum = engine::Reduction::of(kernels::Op::sum, kernels::Elem::f64);
@@ -25,6 +33,12 @@ shm::Result<void> call(engine::Team& team, What what, std::vector<double>& data)
       return engine::allreduce(team, data.data(), data.data(), data.size(), sum);
     case What::reduce:
       return engine::reduce(team, data.data(), data.data(), 1, sum, 0);
+    case What::gather:
+      return move(team, engine::Call::gather, 200);
+    case What::allgather:
+      return move(team, engine::Call::allgather, 8);
+    case What::alltoall:
+      return move(team, engine::Call::alltoall, 64);
     case What::bcast:
       break;
   }
@@ -44,9 +58,9 @@ TEST(GroupedMismatch, EverybodyHearsOfIt) {
   RunOptions options{.shape = tiny_shape(kRanks)};
   options.seats = seats_on(kMachine, kRanks);
   ASSERT_FALSE(engine::groups_of(options.seats).levels.empty());
-  for (const What right :
-       {What::barrier, What::allreduce, What::large_allreduce, What::reduce, What::bcast}) {
-    for (const What wrong : {What::barrier, What::large_allreduce, What::bcast}) {
+  for (const What right : {What::barrier, What::allreduce, What::large_allreduce, What::reduce, What::bcast,
+                           What::gather, What::allgather, What::alltoall}) {
+    for (const What wrong : {What::barrier, What::large_allreduce, What::bcast, What::alltoall}) {
       if (right == wrong) continue;
       for (const int culprit : {0, 4, 6, 11}) {
         const auto problems = run_ranks(Transport::threads, options, [&](RankContext& context) {

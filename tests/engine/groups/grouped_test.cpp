@@ -10,6 +10,7 @@
 
 #include "engine/algorithms/fold_grouped.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
+#include "engine/moves/group_places.hpp"
 #include "engine/moves/grouped_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "support/counted_crowd.hpp"
@@ -143,9 +144,17 @@ TEST(GroupedMove, BlocksForAGroupTouchAsFewLinesAsTheyCan) {
   EXPECT_EQ(place_behind(8, 57), 64U) << "would be two";
   EXPECT_EQ(place_behind(112, 112), 128U) << "14 blocks of 8 bytes would touch three lines";
   EXPECT_EQ(place_behind(224, 224), 224U) << "28 of them touch four lines there, too";
-  EXPECT_EQ(shown_in_groups(Call::alltoall, 8, 128, 16), 128U * 8 + 16 * 64);
-  EXPECT_EQ(shown_in_groups(Call::allgather, 64, 128, 16), 64U);
-  EXPECT_EQ(shown_in_groups(Call::allgather, 65, 128, 16), 65U * 128);
+  const std::vector<Members> groups{{0, 14}, {14, 28}, {42, 14}};
+  EXPECT_EQ(shown_in_groups(Call::alltoall, 8, groups), 56U * 8 + 3 * 64);
+  EXPECT_EQ(shown_in_groups(Call::allgather, 64, groups), 64U);
+  EXPECT_EQ(shown_in_groups(Call::allgather, 65, groups), 65U * 28) << "what the largest one collects";
+  std::vector<std::pair<Members, std::size_t>> runs;
+  for_each_run(groups, 8, [&](const Members& run, std::size_t place) { runs.emplace_back(run, place); });
+  const std::vector<std::pair<Members, std::size_t>> expected{{{0, 14}, 0}, {{14, 28}, 128}, {{42, 14}, 384}};
+  EXPECT_EQ(runs, expected);
+  runs.clear();
+  for_each_run(groups, 32, [&](const Members& run, std::size_t place) { runs.emplace_back(run, place); });
+  EXPECT_EQ(runs.size(), 1U) << "whole lines: no gaps";
 }
 
 /// Of 8 and 72 bytes leaders collect them, of 64 and 400 they tell of them.

@@ -463,7 +463,7 @@ TEST(Plan, OfTeamsInGroups) {
   EXPECT_EQ(
       describe_on(caches, 128, Call::allgather, 8),
       "allgather of 8 bytes on 128 ranks: one-shot in groups (leaders collect the blocks of their groups); "
-      "3 hops, 1 chunk in pieces of 1024 bytes, cached stores");
+      "3 hops, 1 chunk in pieces of 64 bytes, cached stores");
   EXPECT_EQ(describe_on(caches, 128, Call::alltoall, 64),
             "alltoall of 64 bytes on 128 ranks: one-shot in groups (leaders tell that the blocks of their "
             "groups are in slots); 3 hops, 1 chunk in pieces of 9216 bytes, cached stores");
