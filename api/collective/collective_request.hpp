@@ -16,6 +16,7 @@
 #include "api/op/call_text.hpp"
 #include "api/op/mismatch.hpp"
 #include "api/op/op.hpp"
+#include "api/request/completion.hpp"
 #include "api/request/request.hpp"
 #include "api/request/request_slots.hpp"
 #include "engine/collectives/operation.hpp"
@@ -157,32 +158,29 @@ class CollectiveRequest final : public Request {
 void make_long_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                        engine::Collective call, Kept kept);
 
-/// Of two members, through boxes.
+using PairLineRequest = CollectiveRequest<engine::OperationOf<engine::PairLineMoving>>;
+
+/// Of two members whose arguments are usual, through boxes.
 void make_pair_box_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime, engine::Team& team,
                            const engine::PairArguments& call);
 
-/// Of two members. False: the arguments are not usual. They are looked at in the request that they make:
-/// copied there they would take a tenth more instructions.
-template <class Side>
+/// Of two members. False: the arguments are not usual. They are looked at in the request of what goes in
+/// lines: copied there they would take a tenth more instructions. What goes through boxes makes another one.
+template <class Usual>
 [[gnu::always_inline]] inline bool make_pair_request(MPI_Request& to, MPI_Comm comm, Lifetime lifetime,
-                                                     engine::Team& team, engine::Call call, const Side& sends,
-                                                     const Side& receives, int root) {
+                                                     engine::Team& team, engine::Call call,
+                                                     const Usual& sends, const Usual& receives, int root) {
   using Kind = CollectiveRequest<engine::OperationOf<engine::PairLineMoving>>;
   RequestSlot& slot = get_request_slot();
   Kind& request = place_request<Kind>(slot, comm, lifetime, team, std::in_place, call, sends, receives, root);
   const engine::PairArguments& arguments = request.operation().kind().arguments;
   const bool is_usual = arguments.are_usual();
   if (is_usual && !arguments.move().uses_boxes()) [[likely]] {
-    hand_out(to, slot, request);
+    hand_out_request(to, slot, request);
     return true;
   }
-  try {
-    if (is_usual) make_pair_box_request(to, comm, lifetime, team, arguments);
-  } catch (...) {
-    take_back(slot, request);
-    throw;
-  }
-  take_back(slot, request);
+  const AtExit give_back([&] { take_request_back(slot, request); });
+  if (is_usual) make_pair_box_request(to, comm, lifetime, team, arguments);
   return is_usual;
 }
 

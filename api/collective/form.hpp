@@ -44,9 +44,9 @@ class Blocking {
     require(team, perform());
   }
   /// Of two ranks, and without a recorder. False: the arguments are not usual.
-  template <class Side>
-  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Side& sends,
-                                     const Side& receives, int root) const {
+  template <class Usual>
+  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Usual& sends,
+                                     const Usual& receives, int root) const {
     const engine::PairArguments arguments(call, team, sends, receives, root);
     if (!arguments.are_usual()) return false;
     require(team, engine::move_at_once(team, arguments));
@@ -107,9 +107,9 @@ class Requested {
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
   /// Of two ranks, and without a recorder. False: the arguments are not usual.
-  template <class Side>
-  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Side& sends,
-                                     const Side& receives, int root) const {
+  template <class Usual>
+  [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Usual& sends,
+                                     const Usual& receives, int root) const {
     const SoleCall sole(call_, comm_);
     return make_pair_request(*request_, comm_, kLifetime, team, call, sends, receives, root);
   }

@@ -145,7 +145,7 @@ template <class Kind, class... Args>
 }
 /// Gives it a handle, and begins it unless it is persistent.
 template <class Kind>
-[[gnu::always_inline]] inline void hand_out(MPI_Request& to, RequestSlot& slot, Kind& request) {
+[[gnu::always_inline]] inline void hand_out_request(MPI_Request& to, RequestSlot& slot, Kind& request) {
   const bool begins = !request.is_persistent();
   const std::uint64_t handle = std::uint64_t{slot.generation} << kIndexBits | slot.index;
   slot.word.publish(handle);
@@ -153,14 +153,15 @@ template <class Kind>
   if (begins) request.begin();
 }
 /// Of one that was not handed out.
-inline void take_back(RequestSlot& slot, Request& request) noexcept {
+inline void take_request_back(RequestSlot& slot, Request& request) noexcept {
   request.~Request();
   put_request_slot_back(slot);
 }
+/// Both: makes a request, and throws MPI_ERR_NO_MEM if there is no slot.
 template <class Kind, class... Args>
 [[gnu::always_inline]] inline void make_request(MPI_Request& to, Args&&... args) {
   RequestSlot& slot = get_request_slot();
-  hand_out(to, slot, place_request<Kind>(slot, std::forward<Args>(args)...));
+  hand_out_request(to, slot, place_request<Kind>(slot, std::forward<Args>(args)...));
 }
 
 /// Of a slot whose word says that nobody has it any more.

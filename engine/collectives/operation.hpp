@@ -58,8 +58,8 @@ class CollectiveOperation : public Operation {
  private:
   Team& team_;
   // Its info, which is announced a moment later: read as a word, it must not be written field by field.
-  std::uint64_t what_;
-  std::uint64_t count_;
+  std::uint64_t what_ = 0;
+  std::uint64_t count_ = 0;
   std::unique_ptr<const Failure> failure_;
 };
 
