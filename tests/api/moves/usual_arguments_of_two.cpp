@@ -152,6 +152,37 @@ void expect_wrong_lengths_are_told(int count, const char* what) {
   MPI_Comm_free(&comm);
 }
 
+/// A handle has the number of its slot in its lowest 20 bits, and free slots are used first.
+std::uintptr_t slot_of(MPI_Request request) {
+  return reinterpret_cast<std::uintptr_t>(request) & ((std::uintptr_t{1} << 20) - 1);
+}
+
+/// What is not as usual, and what goes through boxes, is looked at in a slot and then makes a request in
+/// another one: none may be lost.
+void expect_slots_come_back(MPI_Datatype type, int count, const char* what) {
+  constexpr int kRounds = 1000;
+  static std::array<int, 1024> in, out;
+  for (int round = 0; round < kRounds; ++round) {
+    MPI_Request once = MPI_REQUEST_NULL, persistent = MPI_REQUEST_NULL;
+    MPI_Ialltoall(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, &once);
+    MPI_Alltoall_init(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, MPI_INFO_NULL,
+                      &persistent);
+    expect_that(slot_of(once) < kRounds / 2 && slot_of(persistent) < kRounds / 2, what);
+    MPI_Wait(&once, MPI_STATUS_IGNORE);
+    MPI_Request_free(&persistent);
+  }
+}
+
+void expect_slots_come_back() {
+  MPI_Datatype gapped = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &gapped);
+  MPI_Type_commit(&gapped);
+  expect_slots_come_back(gapped, 1, "slots of requests for a type with gaps");
+  MPI_Type_free(&gapped);
+  expect_slots_come_back(MPI_INT, 100, "slots of requests for what goes through boxes");
+  expect_slots_come_back(MPI_INT, 1, "slots of requests for what goes in lines");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -168,6 +199,7 @@ int main(int argc, char** argv) {
   expect_refused_numbers();
   expect_wrong_lengths_are_told(1, "MPI_Iallgatherv, a line");
   expect_wrong_lengths_are_told(1000, "MPI_Iallgatherv, a box");
+  expect_slots_come_back();
   MPI_Finalize();
   return 0;
 }
