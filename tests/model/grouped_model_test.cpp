@@ -1,6 +1,6 @@
 // PROTOCOL H in teams of groups (engine/algorithms/fold_grouped.hpp, inline_grouped.hpp,
-// broadcast_grouped.hpp, engine/moves/grouped_move.hpp): the shipped procedures under the explorer, and each of their rules broken on
-// purpose.
+// broadcast_grouped.hpp, engine/moves/grouped_move.hpp): the shipped procedures under the explorer, and each
+// of their rules broken on purpose.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
