@@ -56,7 +56,7 @@ struct Boundaries {
 };
 Boundaries boundaries_of(const std::vector<engine::Seat>& seats);
 
-/// Between caches, in one crossing where nothing lies between them but packages.
+/// Between caches: with one crossing in a row where these are the outermost groups.
 double least_lines_between_caches(engine::Call call, std::size_t bytes, const Boundaries& boundaries);
 
 }  // namespace foldlane::testing

@@ -164,9 +164,11 @@ void expect_slots_come_back(MPI_Datatype type, int count, const char* what) {
   static std::array<int, 1024> in, out;
   for (int round = 0; round < kRounds; ++round) {
     MPI_Request once = MPI_REQUEST_NULL, persistent = MPI_REQUEST_NULL;
-    MPI_Ialltoall(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, &once);
-    MPI_Alltoall_init(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, MPI_INFO_NULL,
-                      &persistent);
+    int code = MPI_Ialltoall(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, &once);
+    expect_that(code == MPI_SUCCESS && once != MPI_REQUEST_NULL, what);
+    code = MPI_Alltoall_init(in.data(), count, type, out.data(), count, type, MPI_COMM_WORLD, MPI_INFO_NULL,
+                             &persistent);
+    expect_that(code == MPI_SUCCESS && persistent != MPI_REQUEST_NULL, what);
     expect_that(slot_of(once) < kRounds / 2 && slot_of(persistent) < kRounds / 2, what);
     MPI_Wait(&once, MPI_STATUS_IGNORE);
     MPI_Request_free(&persistent);
