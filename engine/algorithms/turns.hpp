@@ -188,7 +188,7 @@ class SteppedTurns {
   /// After a step that was waiting.
   int awaited_rank() const noexcept { return how_.awaited_rank(); }
   std::uint64_t steps() const noexcept { return how_.steps(); }
-  const Turns& turns() const noexcept { return turns_; }
+  Turns& turns() noexcept { return turns_; }
 
  private:
   Turns turns_;

@@ -10,14 +10,13 @@
 
 namespace foldlane::engine {
 
-/// What the line of a long block tells beside its length: who takes it may have found that long ones go both
-/// ways (engine/moves/pair/long_exchange.hpp).
+/// What the line of a long block tells beside its length (engine/moves/pair/long_turns.hpp).
 struct LongOffer {
   static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
-  std::uint64_t common = kNowhere;  // where the block is in common memory
+  std::uint64_t common = kNowhere;  // where the block is in common memory, or may be put
   std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten
   std::int32_t process = 0;
-  bool exchanges = false;  // or it has found that only one is long
+  bool awaits = false;  // it awaits what the other one tells, too; of mixed lengths it does not
   bool pulls = false;      // it can pull what the other one has
   Arm way = Arm::first;
 };

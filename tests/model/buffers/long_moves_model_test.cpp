@@ -240,6 +240,7 @@ struct Impatient : PullingTeam {
   using PullingTeam::PullingTeam;
   struct Waits : Team::Waits {
     Await all_finished(std::uint64_t) const { return Team::Waits::all_finished(0); }
+    Await finished_by(int member, std::uint64_t) const { return Team::Waits::finished_by(member, 0); }
   };
   Waits waits() { return {Team::waits()}; }
 };

@@ -1,0 +1,88 @@
+// What long blocks of two members have in common, whether they go both ways (long_exchange.hpp) or one way
+// (long_pass.hpp). Each member tells the other one how long its block is, and where: so a call of lists begins
+// (pair_lines.hpp), of which nobody else knows the lengths. Who copies from or to where the other one has told
+// finishes its epoch then, which the other one awaits: until then its buffer is not the caller's again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/algorithms/turns.hpp"
+#include "engine/choice/chooser.hpp"
+#include "engine/moves/copy_block.hpp"
+#include "engine/moves/pair/pair_move.hpp"
+#include "engine/moves/wrong_length.hpp"
+
+namespace foldlane::engine {
+
+template <class AnyTeam>
+class LongTurns {
+ public:
+  using Team = AnyTeam;
+  static constexpr std::uint64_t kAhead = 0;
+  static constexpr std::uint64_t kNowhere = LongOffer::kNowhere;
+  /// Telling and copying; seeing the other one off.
+  static constexpr std::uint64_t count() { return 2; }
+
+  template <class How>
+  Progress await_free(How& how, std::uint64_t) {
+    return how.inline_free(team_, epoch_);
+  }
+  void give(std::uint64_t) { team_.inline_lines().show_value_with(epoch_, told_bytes(), mine_); }
+  void finish(std::uint64_t turn) {
+    if (turn == 0) team_.epochs().finish(epoch_);
+  }
+
+ protected:
+  LongTurns(Team& team, const PairMove& move)
+      : team_(team), move_(move), epoch_(team.epochs().begin(1)) {}
+
+  int other() const { return 1 - team_.rank(); }
+  /// A line is shown after all calls before, which says nothing to who shows none itself.
+  template <class How>
+  Progress await_other(How& how, std::uint64_t turn, bool tells) {
+    if (turn > 0) return how.wait(team_.waits().finished_by(other(), epoch_));
+    return tells ? how.all_shown(team_, epoch_, epoch_ - 1) : how.shown(team_, other(), epoch_);
+  }
+  /// Of the other member's line. False: its lengths are not what is expected, and the team is given up.
+  bool read_offer() {
+    auto&& lines = team_.inline_lines();
+    const std::uint64_t length = lines.number(other(), epoch_);
+    const std::uint64_t expected = move_.takes ? move_.in.bytes : move_.out.bytes;
+    if (length == expected) {
+      lines.read_beside_number(other(), epoch_, theirs_);
+      return true;
+    }
+    team_.agreement().give_up(move_.takes ? wrong_length(other(), team_.rank(), length, expected)
+                                          : wrong_length(team_.rank(), other(), expected, length));
+    return false;
+  }
+  bool holds_in_common(const UserBuffer& block) const {
+    return block.contiguous() && team_.process().common().holds(block.address, block.bytes);
+  }
+  std::uint64_t place_in_common(const UserBuffer& block) const {
+    return team_.process().common().offset_of(block.address);
+  }
+  /// Where the other member has told.
+  std::byte* their_place() const { return team_.process().common().at(theirs_.common); }
+  /// To where a cache may or may not hold it.
+  void copy_own() const {
+    if (move_.own == nullptr) return;
+    const UserBuffer& from = move_.own[0];
+    const UserBuffer& to = move_.own[1];
+    Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(to.bytes, to.address) : nullptr)
+        .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, arm); });
+  }
+
+  Team& team_;
+  const PairMove& move_;
+  std::uint64_t epoch_;
+  LongOffer mine_;
+  LongOffer theirs_;
+
+ private:
+  /// Of its block, or of the one that it expects if it has none.
+  std::uint64_t told_bytes() const { return move_.gives ? move_.out.bytes : move_.in.bytes; }
+};
+
+}  // namespace foldlane::engine
