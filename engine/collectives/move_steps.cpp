@@ -201,10 +201,8 @@ bool run_move(Team& team, const Collective& call) {
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
   const bool is_central = chosen.style == Style::central;
-  if (team.size() == 2) {
-    const PairPart part(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
-    return is_plain(team, part.move) ? run_plain(team, part.move) : move_steps(team, call).run();
-  }
+  if (team.size() == 2)
+    return run_of_two(team, call.call, call.root, *call.movement, chosen.piece_bytes, kMostInBoxes);
   if (chosen.style == Style::grouped) return collective_in_groups(team, call).run();
   if (is_by_lists(chosen)) return run_by_lists(team, call, is_central);
   if (chosen.cls == Class::pipelined)

@@ -19,22 +19,22 @@ UserBuffer next_own(const Blocks& blocks, int own, int& i) {
 }
 
 /// A probe takes in what has come, and sends nothing: this member has copies of its own to make.
-void take_in(const Movement& movement) {
+void take_in(const Mail& mail) {
   Envelope oldest{};
-  movement.mail.messenger->probe(*movement.mail.channel, kAnySource, kAnyTag, oldest, Within::step);
+  mail.messenger->probe(*mail.channel, kAnySource, kAnyTag, oldest, Within::step);
 }
 
-/// Messages are matched meanwhile: their senders may be waiting for that, to copy their part.
-void copy_long_block(const UserBuffer& to, const UserBuffer& from, const Movement& movement) {
+}  // namespace
+
+void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Mail& mail) {
+  if (mail.channel == nullptr) return copy_block(to, from);
   constexpr std::uint64_t kPieceBytes = 64 << 10;
   for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
     const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
     copy_block(to.part(offset, bytes), from.part(offset, bytes));
-    if (offset + bytes < from.bytes) take_in(movement);
+    if (offset + bytes < from.bytes) take_in(mail);
   }
 }
-
-}  // namespace
 
 std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
   for (int sent = 0, received = 0;;) {
@@ -42,11 +42,7 @@ std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
-    if (movement.mail.channel == nullptr) {
-      copy_block(to, from);
-    } else {
-      copy_long_block(to, from, movement);
-    }
+    copy_beside_messages(to, from, movement.mail);
   }
 }
 

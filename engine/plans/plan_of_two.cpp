@@ -126,14 +126,23 @@ Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team) {
   return plan;
 }
 
+Plan pass_of_two(std::uint64_t bytes, const TeamShape& team) {
+  Plan plan = one_way(bytes, team, 1, 2 * kSlots);
+  plan.style = Style::pair;
+  plan.streaming = false;
+  plan.hops = 2;
+  plan.why = "the leaf copies long blocks out of the root's heap, or into it, else they are messages";
+  return plan;
+}
+
 namespace {
 
 const char* why_of_lists(Passed passed, bool may_be_pulled) {
   if (passed == Passed::copied)
     return may_be_pulled ? "lengths and short blocks beside the epoch, others in boxes that change hands or "
-                           "pulled as timed, long ones by messages"
+                           "pulled as timed, long ones out of the root's heap or into it, else by messages"
                          : "lengths and short blocks beside the epoch, others in boxes that change hands, "
-                           "long ones by messages";
+                           "long ones out of the root's heap or into it, else by messages";
   return may_be_pulled ? "lengths and short blocks beside the epoch, others in boxes that change hands or "
                          "pulled as timed, long ones both ways from where they lie, else by messages"
                        : "lengths and short blocks beside the epoch, others in boxes that change hands, long "

@@ -35,5 +35,7 @@ inline constexpr std::uint64_t kLeastPiece = 8 << 10;
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);
 /// Of longer blocks, which both give and take.
 Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team);
+/// Of longer blocks, which only one gives.
+Plan pass_of_two(std::uint64_t bytes, const TeamShape& team);
 
 }  // namespace foldlane::engine

@@ -1,8 +1,8 @@
 // Two members exchange long blocks. A block in the heaps of the segment is copied straight from there. Others
 // go through boxes or, if the first member finds that quicker (decision "exchange-way"), are pulled with the
-// kernel's help: one copy instead of two, and lines that cross from core to core once, but the kernel takes its
-// time for each page. Not where one of them says that the system does not let it, which it knows once it has
-// tried.
+// kernel's help: one copy instead of two, and lines that cross from core to core once, but the kernel takes
+// its time for each page. Not where one of them says that the system does not let it, which it knows once it
+// has tried.
 //
 // A buffer that the other one reads is the caller's again when that one has finished, or has told how pulling
 // went: what the kernel refuses after all goes through boxes.
@@ -57,6 +57,8 @@ class LongExchangeTurns : public LongTurns<AnyTeam> {
       pull();
     }
   }
+
+  void finish(std::uint64_t turn) { this->finish_turn(turn, is_over()); }
 
   // ---- after the turns
 

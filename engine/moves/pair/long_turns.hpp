@@ -1,7 +1,8 @@
 // What long blocks of two members have in common, whether they go both ways (long_exchange.hpp) or one way
-// (long_pass.hpp). Each member tells the other one how long its block is, and where: so a call of lists begins
-// (pair_lines.hpp), of which nobody else knows the lengths. Who copies from or to where the other one has told
-// finishes its epoch then, which the other one awaits: until then its buffer is not the caller's again.
+// (long_pass.hpp). Each member tells the other one how long its block is, and where: so a call of lists
+// begins (pair_lines.hpp), of which nobody else knows the lengths. Who copies from or to where the other one
+// has told finishes its epoch then, which the other one awaits: until then its buffer is not the caller's
+// again.
 #pragma once
 
 #include <cstddef>
@@ -29,14 +30,15 @@ class LongTurns {
     return how.inline_free(team_, epoch_);
   }
   void give(std::uint64_t) { team_.inline_lines().show_value_with(epoch_, told_bytes(), mine_); }
-  void finish(std::uint64_t turn) {
-    if (turn == 0) team_.epochs().finish(epoch_);
-  }
 
  protected:
-  LongTurns(Team& team, const PairMove& move)
-      : team_(team), move_(move), epoch_(team.epochs().begin(1)) {}
+  LongTurns(Team& team, const PairMove& move) : team_(team), move_(move), epoch_(team.epochs().begin(1)) {}
 
+  /// `is_direct`: nothing of the call is left, and all of it went straight.
+  void finish_turn(std::uint64_t turn, bool is_direct) {
+    if (turn == 0) team_.epochs().finish(epoch_);
+    if (turn == 1 && is_direct) team_.process().count_direct_call();
+  }
   int other() const { return 1 - team_.rank(); }
   /// A line is shown after all calls before, which says nothing to who shows none itself.
   template <class How>

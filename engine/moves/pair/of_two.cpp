@@ -5,6 +5,7 @@
 #include "engine/moves/call_messages.hpp"
 #include "engine/moves/own_blocks.hpp"
 #include "engine/moves/pair/long_exchange.hpp"
+#include "engine/moves/pair/long_pass.hpp"
 #include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
@@ -18,23 +19,32 @@ UserBuffer block_of(const Blocks& blocks, int member) {
   return {};
 }
 
-bool exchanges_long(const PairMove& move) {
-  return move.gives && move.takes && move.is_long(move.out) && move.is_long(move.in);
-}
-
-/// What is long and goes one way only.
-Procedure pass_by_messages(Team& team, const Movement& movement, const PairMove& move) {
-  if (movement.replaces) {
-    co_await move_by_messages(team, movement);
-    co_return;
-  }
+/// Of what is long and goes one way only, with `own` beside it.
+Procedure pass_by_message(Team& team, const Mail& mail, const PairMove& move, const UserBuffer* own) {
   const int other = 1 - team.rank();
-  CallMessages messages(team, movement.mail, move.is_long(move.in) ? 1 : 0);
+  CallMessages messages(team, mail, move.is_long(move.in) ? 1 : 0);
   if (move.is_long(move.in)) messages.receive({other, move.in});
   if (move.is_long(move.out)) messages.send({other, move.out});
   // Behind what the other member waits for.
-  if (!copy_own_blocks(team, movement)) co_await Surrender();
+  if (own != nullptr) copy_beside_messages(own[1], own[0], mail);
   co_await MessagesWait(messages);
+}
+
+Procedure finish_pass(Team& team, const Mail& mail, const PairMove& move, const LongPassTurns<Team>& turns) {
+  if (team.agreement().broken()) co_await Surrender();
+  if (!turns.is_straight())
+    co_await pass_by_message(team, mail, move, turns.copies_own() ? nullptr : move.own);
+}
+
+Procedure pass_long(Team& team, const Mail& mail, const PairMove& move) {
+  SteppedTurns<LongPassTurns<Team>> turns(team, move);
+  co_await TurnsWait(turns);
+  co_await finish_pass(team, mail, move, turns.turns());
+}
+
+bool run_long_pass(Team& team, const Mail& mail, const PairMove& move) {
+  LongPassTurns<Team> turns(team, move);
+  return run_turns(turns) && (turns.is_straight() || finish_pass(team, mail, move, turns).run());
 }
 
 }  // namespace
@@ -53,6 +63,7 @@ PairPart::PairPart(const Team& team, Call call, int root, const Movement& moveme
            .own = movement.replaces || own[0].bytes == 0 || own[1].bytes == 0 ? nullptr : own.data(),
            .gives = gives_in(call, team.rank() == root),
            .takes = takes_in(call, team.rank() == root),
+           .is_root = team.rank() == root,
            .tells_length = !moves_equal_blocks(call),
            .most_in_line = most_in_line(!moves_equal_blocks(call)),
            .most_in_boxes = most_in_boxes,
@@ -64,8 +75,13 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
                       std::uint64_t most_in_boxes) {
   PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   PairMove& move = part.move;
-  if (exchanges_long(move)) {
+  if (move.exchanges_long()) {
     co_await exchange_long(team, move, movement.replaces);
+    if (team.agreement().broken()) co_await Surrender();
+    co_return;
+  }
+  if (move.passes_long()) {
+    co_await pass_long(team, movement.mail, move);
     if (team.agreement().broken()) co_await Surrender();
     co_return;
   }
@@ -80,13 +96,32 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
   if (wants_boxes && !move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
   const bool passes = move.is_long(move.in) || move.is_long(move.out);
+  const UserBuffer* const own = move.own;
   if (passes) move.own = nullptr;
   SteppedTurns<PairMoveTurns<Team>> turns(team, move);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (passes) co_await pass_by_messages(team, movement, move);
+  if (passes && movement.replaces) {
+    co_await move_by_messages(team, movement);
+  } else if (passes) {
+    co_await pass_by_message(team, movement.mail, move, own);
+  }
   if (wants_boxes && move.tells_length) co_await as_procedure<BoxesTurn<Team>>(team);
   if (team.agreement().broken()) co_await Surrender();
+}
+
+bool run_long(Team& team, const Mail& mail, const PairMove& move, bool replaces) {
+  const bool is_done =
+      move.passes_long() ? run_long_pass(team, mail, move) : run_long_exchange(team, move, replaces);
+  return is_done && !team.agreement().broken();
+}
+
+bool run_of_two(Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,
+                std::uint64_t most_in_boxes) {
+  const PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
+  if (is_plain(team, part.move)) return run_plain(team, part.move);
+  if (is_long(part.move)) return run_long(team, movement.mail, part.move, movement.replaces);
+  return move_of_two(team, call, root, movement, chunk_bytes, most_in_boxes).run();
 }
 
 }  // namespace foldlane::engine

@@ -17,7 +17,7 @@ struct LongOffer {
   std::uint64_t address = 0;        // in `process`; 0: it is in several pieces, or about to be overwritten
   std::int32_t process = 0;
   bool awaits = false;  // it awaits what the other one tells, too; of mixed lengths it does not
-  bool pulls = false;      // it can pull what the other one has
+  bool pulls = false;   // it can pull what the other one has
   Arm way = Arm::first;
 };
 
@@ -28,6 +28,7 @@ struct PairMove {
   const UserBuffer* own = nullptr;  // to itself: from, to; null: nothing
   bool gives = false;
   bool takes = false;
+  bool is_root = false;  // of what goes one way
   bool tells_length = false;
   bool may_be_offered = true;              // if it is longer; both members say the same
   std::uint64_t out_in_common = kNowhere;  // where the other member may copy it from
@@ -49,6 +50,8 @@ struct PairMove {
   bool is_long(const UserBuffer& block) const noexcept {
     return !is_in_line(block) && block.bytes > most_in_boxes;
   }
+  bool exchanges_long() const noexcept { return gives && takes && is_long(out) && is_long(in); }
+  bool passes_long() const noexcept { return gives != takes && is_long(gives ? out : in); }
   std::uint64_t turns(const UserBuffer& block) const noexcept {
     return is_in_boxes(block) ? (block.bytes + chunk_bytes - 1) / chunk_bytes : 1;
   }

@@ -3,7 +3,9 @@
 // blocks go that two ranks exchange, and those of lists, unless the command line says that this is forced.
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ constexpr int kSizes[] = {16384, 16385, 32768, 32769, 65536, 131072, 131073, 262
 constexpr int kMostForAll = 16, kMostOfMany = 32768;
 constexpr int kNoCache = 3'000'001;  // of three ranks all blocks take 36 MB
 constexpr int kGuard = 64;
+constexpr int kRounds = 8;  // some trials
 
 struct World {
   int rank = 0;
@@ -112,6 +115,18 @@ void alltoallv(const World& world, int bytes, int seed) {
   expect_that(recv == expected, "MPI_Alltoallv");
 }
 
+/// Of two ranks that were: gathers, scatters, allgathers and alltoalls, unless they are in place, whose
+/// blocks no box takes.
+void expect_direct_calls(bool in_heaps) {
+  constexpr int kMostInBoxes = 32768, kKinds = 4;
+  const auto sizes =
+      std::count_if(std::begin(kSizes), std::end(kSizes), [](int bytes) { return bytes > kMostInBoxes; });
+  const auto least = static_cast<unsigned long>(sizes * kRounds * kKinds);
+  const unsigned long direct = counted("foldlane_direct_calls");
+  expect_that(in_heaps ? direct >= least : direct == 0,
+              "long blocks between heaps go straight, and no others");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -120,7 +135,6 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &world.ranks);
   const bool may_pull = can_pull(world.rank, world.ranks);
-  constexpr int kRounds = 8;  // some trials
   for (int round = 0; round < kRounds; ++round)
     for (const int bytes : kSizes) {
       if (world.ranks > kMostForAll && bytes > kMostOfMany) break;
@@ -139,6 +153,7 @@ int main(int argc, char** argv) {
       counted("foldlane_kept_block_way_slots") + counted("foldlane_kept_block_way_pull");
   expect_that((list_trials > 0) == (argc == 1 && world.ranks > 2 && may_pull),
               "it is timed how the others get long blocks of lists");
+  if (world.ranks == 2) expect_direct_calls(argc > 1 && std::string(argv[1]) == "heaps");
   MPI_Finalize();
   return 0;
 }

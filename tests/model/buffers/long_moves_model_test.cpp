@@ -1,10 +1,11 @@
-// Long blocks (engine/moves/chunked_blocks.hpp, engine/moves/pair/long_exchange.hpp) under the explorer: out
-// of common and of private memory, with callers that write to their buffers right before and right after each
-// call, and mutants of what protects those buffers.
+// Long blocks (engine/moves/chunked_blocks.hpp, long_exchange.hpp and long_pass.hpp in engine/moves/pair)
+// under the explorer: out of common and of private memory, with callers that write to their buffers right
+// before and right after each call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/moves/pair/long_exchange.hpp"
+#include "engine/moves/pair/long_pass.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "pulling_team.hpp"
@@ -19,10 +20,17 @@ struct Move {
   int root = 0;
   int private_rank = -1;  // whose buffers the others cannot reach
   bool everybody_private = false;
-  int disagreeing = -1;  // expects less than the other one gives: of exchanges
+  int disagreeing = -1;  // has another length in mind than the other one: of two members
 
   bool is_private(int rank) const { return everybody_private || private_rank == rank; }
+  /// Of what goes one way: whether the leaf copies.
+  bool is_straight() const {
+    return !is_private(root) && (call == engine::Call::scatter || !is_private(1 - root));
+  }
 };
+
+/// Through slots, or as calls of two that exchange blocks or pass one.
+enum class Form : std::uint8_t { chunks, exchange, pass };
 
 template <class AnyTeam>
 class MoveProgram final : public HeapProgram<AnyTeam> {
@@ -30,12 +38,13 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
   using Base = HeapProgram<AnyTeam>;
   using typename Base::Atoms;
 
-  /// `arm`: of "exchange-way"; none: blocks go in chunks. `refusing`: who cannot pull after all.
-  MoveProgram(int ranks, const std::vector<Move>& moves, std::optional<engine::Arm> arm, int refusing)
+  /// `arm`: of "exchange-way". `refusing`: who cannot pull after all.
+  MoveProgram(int ranks, const std::vector<Move>& moves, Form form, std::optional<engine::Arm> arm,
+              int refusing)
       : Base(ranks, static_cast<std::size_t>(ranks), kBlock * static_cast<std::size_t>(ranks), forced(arm)),
         count_(static_cast<std::size_t>(ranks)),
         moves_(moves),
-        is_exchange_(arm.has_value()) {
+        form_(form) {
     refused = {};
     if (refusing < 0) return;
     const auto* const buffer = reinterpret_cast<const std::byte*>(this->buffer(refusing, true, true));
@@ -50,9 +59,9 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
       this->write(send, input(m, rank));
       const bool is_done = perform(rank, moves_[m], send, recv);
       if (moves_[m].disagreeing >= 0) this->write(send, input(m, 1 - rank));
-      if (moves_[m].disagreeing == rank) refuse(rank);
-      if (!is_done) return;
-      check(m, rank, recv);
+      if (must_refuse(rank, moves_[m])) refuse(rank);
+      if (!is_done || this->team(rank).agreement().broken()) return;
+      if (form_ != Form::pass || moves_[m].is_straight()) check(m, rank, recv);
     }
   }
 
@@ -76,7 +85,8 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     AnyTeam& team = this->team(rank);
     const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
-    if (is_exchange_) return exchange(team, sides.movement, move.disagreeing == rank);
+    if (form_ == Form::exchange) return exchange(team, sides.movement, move.disagreeing == rank);
+    if (form_ == Form::pass) return pass(team, sides.movement, move);
     const std::size_t chunk_bytes = sizeof(std::uint64_t);
     const auto stores = engine::streaming_if(move.everybody_private);
     return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement,
@@ -99,6 +109,36 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     return engine::exchange_long(team, pair, false).run();
   }
 
+  /// A message is not under the explorer: only that both see that it is to be one.
+  bool pass(AnyTeam& team, const engine::Movement& movement, const Move& move) {
+    const bool is_root = team.rank() == move.root, gives = is_root == (move.call == engine::Call::scatter);
+    const auto block = [](const engine::Blocks& blocks, int member) {
+      return blocks.at(blocks.count() > 1 ? member : 0).buffer;
+    };
+    engine::PairMove pair{};
+    pair.gives = gives;
+    pair.takes = !gives;
+    pair.is_root = is_root;
+    engine::UserBuffer& passed = gives ? pair.out : pair.in;
+    passed = block(gives ? *movement.sends : *movement.receives, 1 - team.rank());
+    if (move.disagreeing == team.rank()) passed.bytes -= sizeof(std::uint64_t);
+    std::array<engine::UserBuffer, 2> own;
+    if (is_root) {
+      own = {block(*movement.sends, team.rank()), block(*movement.receives, team.rank())};
+      pair.own = own.data();
+    }
+    engine::LongPassTurns<AnyTeam> turns(team, pair);
+    if (!engine::run_turns(turns)) return false;
+    if (move.disagreeing < 0 && turns.is_straight() != move.is_straight())
+      Execution::current().fail("the members take different ways");
+    return true;
+  }
+
+  /// Of an exchange who has another length in mind, of what goes one way who takes it.
+  bool must_refuse(int rank, const Move& move) const {
+    if (form_ != Form::pass) return move.disagreeing == rank;
+    return move.disagreeing >= 0 && engine::takes_in(move.call, rank == move.root);
+  }
   void refuse(int rank) {
     if (!this->team(rank).agreement().broken())
       Execution::current().fail("another length does not give the team up");
@@ -106,7 +146,6 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
   }
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {
     const Move& move = moves_[number];
-    if (move.disagreeing == rank) return;
     if (!engine::takes_in(move.call, rank == move.root)) return;
     const bool scatters = move.call == engine::Call::scatter;
     const std::size_t blocks = scatters ? 1 : count_;
@@ -123,14 +162,25 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
 
   std::size_t count_;
   const std::vector<Move>& moves_;
-  bool is_exchange_;
+  Form form_;
 };
 
+/// `arm`: of exchanges; none: blocks go in chunks.
 template <class AnyTeam = PullingTeam>
 Verdict check(int ranks, const std::vector<Move>& moves, std::optional<engine::Arm> arm = {},
               const Settings& settings = {}, int refusing = -1) {
-  return explore([&] { return std::make_unique<MoveProgram<AnyTeam>>(ranks, moves, arm, refusing); },
+  const Form form = arm ? Form::exchange : Form::chunks;
+  return explore([&] { return std::make_unique<MoveProgram<AnyTeam>>(ranks, moves, form, arm, refusing); },
                  settings);
+}
+
+template <class AnyTeam = PullingTeam>
+Verdict check_passes(const std::vector<Move>& moves, const Settings& settings = {}) {
+  return explore(
+      [&] {
+        return std::make_unique<MoveProgram<AnyTeam>>(2, moves, Form::pass, std::optional<engine::Arm>(), -1);
+      },
+      settings);
 }
 
 Settings in_every_order() {
@@ -202,6 +252,36 @@ TEST(LongMoves, WhoRefusesALengthStaysUntilItsOwnBlockIsRead) {
     }
 }
 
+std::vector<Move> passes() {
+  std::vector<Move> moves;
+  for (const engine::Call call : {engine::Call::gather, engine::Call::scatter})
+    for (int root = 0; root < 2; ++root) {
+      moves.push_back({call, root, -1, true});
+      for (int hidden = -1; hidden < 2; ++hidden) moves.push_back({call, root, hidden});
+    }
+  return moves;
+}
+
+TEST(LongMoves, OneWayInEveryOrder) {
+  Verdict sum;
+  for (const Move& a : passes())
+    for (const Move& b : passes())
+      for (const Move& c : passes()) {
+        const Verdict one = check_passes({a, b, c});
+        sum.executions += one.executions;
+        ASSERT_TRUE(one.passed()) << one.problem;
+      }
+  expect_pass("2 ranks, every sequence of 3 long blocks one way", sum);
+}
+
+TEST(LongMoves, WhoExpectsAnotherLengthRefusesIt) {
+  for (Move move : passes())
+    for (move.disagreeing = 0; move.disagreeing < 2; ++move.disagreeing) {
+      const Verdict verdict = check_passes({move, move}, in_every_order());
+      EXPECT_TRUE(verdict.passed()) << verdict.problem;
+    }
+}
+
 TEST(LongMoves, EveryMessage) {
   Settings settings;
   settings.search = Search::reads_from;
@@ -213,24 +293,32 @@ TEST(LongMoves, EveryMessage) {
     const Verdict verdict = check(2, {move, move}, engine::Arm::second, settings);
     ASSERT_TRUE(verdict.passed()) << verdict.problem;
   }
+  for (const Move& move : passes()) {
+    const Verdict verdict = check_passes({move, move}, settings);
+    ASSERT_TRUE(verdict.passed()) << verdict.problem;
+  }
 }
 
 TEST(LongMoves, DeathAnywhere) {
-  const auto survive = [](int ranks, const std::vector<Move>& moves, std::optional<engine::Arm> arm) {
+  const auto survive = [](int ranks, const auto& check_with) {
     for (int rank = 0; rank < ranks; ++rank) {
       Settings settings;
       settings.dying_thread = rank;
       bool died = true;
       for (settings.dying_step = 0; died; ++settings.dying_step) {
-        const Verdict verdict = check(ranks, moves, arm, settings);
+        const Verdict verdict = check_with(settings);
         ASSERT_TRUE(verdict.passed()) << verdict.problem;
         died = verdict.died;
       }
     }
   };
-  survive(3, {{engine::Call::alltoall}, {engine::Call::gather, 1, 0}}, {});
+  const std::vector<Move> in_chunks{{engine::Call::alltoall}, {engine::Call::gather, 1, 0}};
+  survive(3, [&](const Settings& settings) { return check(3, in_chunks, {}, settings); });
   const Move exchange{engine::Call::alltoall, 0, -1, true};
-  survive(2, {exchange, exchange, {engine::Call::alltoall}}, engine::Arm::second);
+  const std::vector<Move> exchanged{exchange, exchange, {engine::Call::alltoall}};
+  survive(2, [&](const Settings& settings) { return check(2, exchanged, engine::Arm::second, settings); });
+  const std::vector<Move> passed{{engine::Call::gather}, {engine::Call::scatter}};
+  survive(2, [&](const Settings& settings) { return check_passes(passed, settings); });
 }
 
 // ---- mutants
@@ -249,6 +337,11 @@ TEST(LongMovesMutants, Teams) {
   for (const Move& move : {Move{engine::Call::gather}, Move{engine::Call::scatter},
                            Move{engine::Call::allgather}, Move{engine::Call::alltoall}})
     expect_caught("chunks: returns while others read", check<Impatient>(2, {move, move}), "race");
+  const Move gather{engine::Call::gather}, scatter{engine::Call::scatter};
+  expect_caught("one way: the root returns before the leaf has copied",
+                check_passes<Impatient>({gather, gather}), "wrong value");
+  expect_caught("one way: the root returns while the leaf copies",
+                check_passes<Impatient>({scatter, scatter}), "race");
   const Move straight{engine::Call::alltoall};
   expect_caught("exchange: returns while the other one reads",
                 check<Impatient>(2, {straight, straight}, engine::Arm::first), "race");
@@ -278,6 +371,18 @@ TEST(LongMovesMutants, Words) {
     expect_caught("long moves: not awaited", check(2, script.moves, script.arm, satisfied),
                   script.kind == Kind::finished ? "race" : "unpublished");
   }
+}
+
+TEST(LongMovesMutants, WordsOneWay) {
+  const Move gather{engine::Call::gather}, scatter{engine::Call::scatter};
+  for (const Move& move : {gather, scatter})
+    for (const Kind kind : {Kind::shown, Kind::finished}) {
+      Settings publish, observe;
+      publish.mutation.relaxed_publish = mask(kind);
+      observe.mutation.relaxed_observe = mask(kind);
+      expect_caught("one way: published relaxed", check_passes({move, move}, publish), "race");
+      expect_caught("one way: observed relaxed", check_passes({move, move}, observe), "race");
+    }
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+// One of two members passes the other one a long block. The root of such a call has a second one to copy, its
+// own. So if its buffer lies in the heaps of the segment, the other member, the leaf, copies the first
+// meanwhile: out of the root's buffer (scatter), or into it (gather). Anything else is a message, which knows
+// more ways; a root in place is one of those, because it has the time to help.
+//
+// A leaf whose block is private does not ask where it could put it, but sends it: it may be gone before its
+// root comes.
+// MODEL: tests/model/buffers/long_moves_model_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/moves/pair/long_turns.hpp"
+
+namespace foldlane::engine {
+
+template <class AnyTeam>
+class LongPassTurns : public LongTurns<AnyTeam> {
+ public:
+  using Team = AnyTeam;
+  using LongTurns<Team>::kNowhere;
+
+  LongPassTurns(Team& team, const PairMove& move) : LongTurns<Team>(team, move) {
+    mine_.awaits = move.is_root ? move.takes : move.takes || this->holds_in_common(move.out);
+    if (move.is_root) offer(move.gives ? move.out : move.in);
+  }
+
+  bool gives(std::uint64_t turn) const { return turn == 0 && tells(); }
+  /// What a message has carried on its way comes first (copies_own()).
+  void make_ready() {
+    if (copies_own()) this->copy_own();
+  }
+
+  bool takes(std::uint64_t turn) const { return turn == 0 ? mine_.awaits : sees_off(); }
+  template <class How>
+  Progress await_given(How& how, std::uint64_t turn) {
+    return this->await_other(how, turn, tells());
+  }
+  void take(std::uint64_t turn) {
+    if (turn > 0) return;
+    is_agreed_ = this->read_offer();
+    if (is_agreed_ && !move_.is_root && is_straight()) copy();
+  }
+
+  void finish(std::uint64_t turn) { this->finish_turn(turn, is_straight()); }
+
+  // ---- after the turns
+
+  /// Else it is to be a message.
+  bool is_straight() const { return move_.is_root ? sees_off() : theirs_.common != kNowhere; }
+  /// Else it is to be copied beside the message.
+  bool copies_own() const { return mine_.common != kNowhere; }
+
+ private:
+  using LongTurns<Team>::team_;
+  using LongTurns<Team>::move_;
+  using LongTurns<Team>::mine_;
+  using LongTurns<Team>::theirs_;
+
+  /// The leaf of a scatter has nothing to say.
+  bool tells() const { return move_.gives || move_.is_root; }
+  /// The root, once it knows that the leaf copies.
+  bool sees_off() const {
+    return move_.is_root && mine_.common != kNowhere && (move_.gives || (is_agreed_ && theirs_.awaits));
+  }
+  void offer(const UserBuffer& block) {
+    if (move_.own != nullptr && this->holds_in_common(block)) mine_.common = this->place_in_common(block);
+  }
+  void copy() {
+    std::byte* const there = this->their_place();
+    if (move_.takes) {
+      const auto bytes = static_cast<std::size_t>(move_.in.bytes);
+      Team::Transfer::will_read(there, bytes);
+      move_.in.copy_from(there, 0, bytes);
+    } else {
+      const auto bytes = static_cast<std::size_t>(move_.out.bytes);
+      Team::Transfer::will_write(there, bytes);
+      move_.out.copy_to(there, 0, bytes);
+    }
+  }
+
+  bool is_agreed_ = false;
+};
+
+}  // namespace foldlane::engine
