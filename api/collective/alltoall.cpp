@@ -12,7 +12,7 @@ struct Alltoall {
   template <class Form>
   void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
     Communicator& communicator = check_communicator(comm);
-    if (move_between_two(form, kind, communicator, send, recv, 0)) return;
+    if (move_between_two(form, kind, communicator, send, recv, 0, comm)) return;
     if (move_at_once(form, kind, communicator, send, recv)) return;
     const Partners partners = partners_of(communicator);
     MoveCall call(kind, communicator);

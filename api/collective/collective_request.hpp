@@ -173,7 +173,7 @@ template <class Usual>
   RequestSlot& slot = get_request_slot();
   Kind& request = place_request<Kind>(slot, comm, lifetime, team, std::in_place, call, sends, receives, root);
   const engine::PairArguments& arguments = request.operation().kind().arguments;
-  const bool is_usual = arguments.are_usual();
+  const bool is_usual = arguments.are_usual() && !arguments.are_long();
   if (is_usual && !arguments.move().uses_boxes()) [[likely]] {
     hand_out_request(to, slot, request);
     return true;

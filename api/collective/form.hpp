@@ -43,13 +43,15 @@ class Blocking {
       return record(team, perform, call);
     require(team, perform());
   }
-  /// Of two ranks, and without a recorder. False: the arguments are not usual.
-  template <class Usual>
+  /// Of two ranks, and without a recorder. False: the arguments are not usual. `mail()` is asked for if they
+  /// are long.
+  template <class Usual, class Mail>
   [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Usual& sends,
-                                     const Usual& receives, int root) const {
+                                     const Usual& receives, int root, const Mail& mail) const {
     const engine::PairArguments arguments(call, team, sends, receives, root);
     if (!arguments.are_usual()) return false;
-    require(team, engine::move_at_once(team, arguments));
+    require(team, arguments.are_long() ? engine::move_long_at_once(team, arguments, mail())
+                                       : engine::move_at_once(team, arguments));
     return true;
   }
   /// A leaf of a gather(v) or scatter(v), without a recorder. False: it does as others.
@@ -107,9 +109,9 @@ class Requested {
     make_long_request(*request_, comm_, kLifetime, team, call, keep());
   }
   /// Of two ranks, and without a recorder. False: the arguments are not usual.
-  template <class Usual>
+  template <class Usual, class Mail>
   [[gnu::always_inline]] bool of_two(engine::Team& team, engine::Call call, const Usual& sends,
-                                     const Usual& receives, int root) const {
+                                     const Usual& receives, int root, const Mail&) const {
     const SoleCall sole(call_, comm_);
     return make_pair_request(*request_, comm_, kLifetime, team, call, sends, receives, root);
   }

@@ -14,7 +14,7 @@ void gather_as(const Form& form, const Side& send, const Side& recv, int root, M
   const RootedPart part = check_rooted_part(communicator, root);
   // First, of two, too: a leaf's own block is all that it needs.
   if (!part.is_root && move_as_leaf(form, kind, communicator, send, part.root)) return;
-  if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
+  if (move_between_two(form, kind, communicator, send, recv, part.root, comm)) return;
   const bool in_place = part.is_root && !communicator.is_inter && send.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);
   call.is_in_place = in_place;

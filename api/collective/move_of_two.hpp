@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "api/collective/blocks.hpp"
+#include "api/collective/move.hpp"
 #include "api/datatype/datatype.hpp"
 #include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
@@ -75,11 +76,12 @@ class UsualSide {
 /// place: much of what is asked of arguments follows from the call.
 template <class Form>
 [[gnu::always_inline]] inline bool move_between_two(const Form& form, engine::Call call,
-                                                    const Communicator& communicator, const Side& send,
-                                                    const Side& recv, int root) {
+                                                    Communicator& communicator, const Side& send,
+                                                    const Side& recv, int root, MPI_Comm comm) {
   engine::Team& team = *communicator.team;
   if (team.size() != 2 || communicator.is_inter || recorder != nullptr) return false;
-  return form.of_two(team, call, UsualSide(send), UsualSide(recv), root);
+  return form.of_two(team, call, UsualSide(send), UsualSide(recv), root,
+                     [&] { return mail_on(communicator, comm); });
 }
 
 /// The same of a blocking allgather or alltoall of more than two ranks whose blocks are shown all at once.

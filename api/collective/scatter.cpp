@@ -12,7 +12,7 @@ template <engine::Call kind, class Form>
 void scatter_as(const Form& form, const Side& send, const Side& recv, int root, MPI_Comm comm) {
   Communicator& communicator = check_communicator(comm);
   const RootedPart part = check_rooted_part(communicator, root);
-  if (move_between_two(form, kind, communicator, send, recv, part.root)) return;
+  if (move_between_two(form, kind, communicator, send, recv, part.root, comm)) return;
   if (!part.is_root && move_as_leaf(form, kind, communicator, recv, part.root)) return;
   const bool in_place = part.is_root && !communicator.is_inter && recv.buffer == MPI_IN_PLACE;
   MoveCall call(kind, communicator);

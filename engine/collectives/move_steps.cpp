@@ -218,8 +218,9 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
   move.most_in_boxes = kMostInBoxes;
   // Without a plan: both cut alike all the same, because no plan has shorter pieces.
   move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
-  if (move.uses_boxes() && !move.is_in_one_box_each())
+  if (is_long(move) || (move.uses_boxes() && !move.is_in_one_box_each()))
     move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
+  if (is_long(move)) return move.exchanges_long() || team.process().common().bytes > 0;
   return is_plain(team, move);
 }
 
@@ -227,6 +228,12 @@ Result<void> move_at_once(Team& team, const PairArguments& call) {
   if (!team.enter(call.info())) [[unlikely]]
     return failure_of(team);
   return verdict(team, run_plain(team, call.move()));
+}
+
+Result<void> move_long_at_once(Team& team, const PairArguments& call, const Mail& mail) {
+  if (!team.enter(call.info())) [[unlikely]]
+    return failure_of(team);
+  return verdict(team, run_long(team, mail, call.move(), false));
 }
 
 }  // namespace foldlane::engine

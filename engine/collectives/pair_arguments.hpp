@@ -31,6 +31,8 @@ class PairArguments {
   PairArguments& operator=(const PairArguments&) = delete;
 
   bool are_usual() const noexcept { return is_usual_; }
+  /// Of usual ones.
+  bool are_long() const noexcept { return is_long(move_); }
   CallInfo info() const noexcept {
     return {.call = call_, .root = static_cast<std::uint16_t>(root_), .count = block_bytes()};
   }
@@ -79,6 +81,7 @@ inline PairArguments::PairArguments(Call call, Team& team, const Side& sends, co
   const Roles roles{call, gives_in(call, is_root), takes_in(call, is_root), is_root};
   move_.gives = roles.gives;
   move_.takes = roles.takes;
+  move_.is_root = is_root;
   move_.tells_length = !moves_equal_blocks(call);
   if (!moves_equal_blocks(call)) {
     find_listed(sends, receives, rank, roles);
@@ -136,6 +139,8 @@ inline void PairArguments::find_equal(const Side& sends, const Side& receives, i
 
 /// The call, and its announcement.
 shm::Result<void> move_at_once(Team& team, const PairArguments& call);
+/// The same of long ones, which may be messages.
+shm::Result<void> move_long_at_once(Team& team, const PairArguments& call, const Mail& mail);
 
 inline CallInfo info_of(const PairArguments& call, const Team&) noexcept { return call.info(); }
 

@@ -30,6 +30,13 @@ template <class Straight, class Original>
   return run(made, nodes, part.bytes(), [&] { return part.perform(nodes); });
 }
 
+Move::Result perform(const engine::PairArguments& arguments, Communicator& communicator) {
+  Team& team = *communicator.team;
+  if (!arguments.are_long()) return engine::move_at_once(team, arguments);
+  const engine::Mail mail{&the->messenger(), the->communicators().channel_of(communicator)};
+  return engine::move_long_at_once(team, arguments, mail);
+}
+
 /// `original` has the host do it.
 template <class Straight, class Original>
 int move(const Made& made, Call call, const Side& send, const Side& recv, int root, const Straight& straight,
@@ -43,7 +50,7 @@ int move(const Made& made, Call call, const Side& send, const Side& recv, int ro
   if (team->size() == 2) {
     const engine::PairArguments arguments(call, *team, UsualSide(send), UsualSide(recv), root);
     if (arguments.are_usual())
-      return run(made, *team, arguments.bytes(), [&] { return engine::move_at_once(*team, arguments); });
+      return run(made, *team, arguments.bytes(), [&] { return perform(arguments, communicator); });
   }
   Move part(made, {call, team->rank(), team->size(), root}, send, recv);
   if (!part.is_valid()) return original(Reason::arguments);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "support/expect.h"
 
@@ -152,6 +153,50 @@ void expect_wrong_lengths_are_told(int count, const char* what) {
   MPI_Comm_free(&comm);
 }
 
+/// What one rank finds usual the other one need not: both must cut alike. Longer than boxes, of memory that
+/// the other one cannot reach and that it can.
+void expect_long_blocks_beside_gaps(bool in_heap) {
+  constexpr int kCount = 20'000, kEach = kRanks * kCount;
+  int *in = nullptr, *out = nullptr;
+  std::vector<int> private_in(kEach), private_out(2 * kEach);
+  if (in_heap) {
+    MPI_Alloc_mem(kEach * sizeof(int), MPI_INFO_NULL, &in);
+    MPI_Alloc_mem(2 * kEach * sizeof(int), MPI_INFO_NULL, &out);
+  } else {
+    in = private_in.data();
+    out = private_out.data();
+  }
+  MPI_Datatype gapped = MPI_DATATYPE_NULL;
+  MPI_Type_vector(kCount, 1, 2, MPI_INT, &gapped);
+  MPI_Type_commit(&gapped);
+  for (int odd = 0; odd < kRanks; ++odd)
+    for (int root = 0; root < kRanks; ++root) {
+      for (int i = 0; i < kEach; ++i) in[i] = rank_ * kEach + i;
+      const bool has_gaps = rank_ == odd;
+      const int count = has_gaps ? 1 : kCount, stride = has_gaps ? 2 : 1;
+      const MPI_Datatype type = has_gaps ? gapped : MPI_INT;
+      // The blocks of a type with gaps overlap nothing: its extent ends with its last element.
+      const int next = has_gaps ? 2 * kCount - 1 : kCount;
+      const auto is_block = [&](int place, int from, int first) {
+        for (int i = 0; i < kCount; ++i)
+          if (out[place * next + i * stride] != from * kEach + first + i) return false;
+        return true;
+      };
+      MPI_Alltoall(in, kCount, MPI_INT, out, count, type, MPI_COMM_WORLD);
+      expect_that(is_block(0, 0, rank_ * kCount) && is_block(1, 1, rank_ * kCount),
+                  "long blocks of an alltoall, one side with gaps");
+      MPI_Gather(in, kCount, MPI_INT, out, count, type, root, MPI_COMM_WORLD);
+      expect_that(rank_ != root || (is_block(0, 0, 0) && is_block(1, 1, 0)),
+                  "long blocks of a gather, one side with gaps");
+      MPI_Scatter(in, kCount, MPI_INT, out, count, type, root, MPI_COMM_WORLD);
+      expect_that(is_block(0, root, rank_ * kCount), "long blocks of a scatter, one side with gaps");
+    }
+  MPI_Type_free(&gapped);
+  if (!in_heap) return;
+  MPI_Free_mem(in);
+  MPI_Free_mem(out);
+}
+
 /// A handle has the number of its slot in its lowest 20 bits, and free slots are used first.
 std::uintptr_t slot_of(MPI_Request request) {
   return reinterpret_cast<std::uintptr_t>(request) & ((std::uintptr_t{1} << 20) - 1);
@@ -202,6 +247,8 @@ int main(int argc, char** argv) {
   expect_wrong_lengths_are_told(1, "MPI_Iallgatherv, a line");
   expect_wrong_lengths_are_told(1000, "MPI_Iallgatherv, a box");
   expect_slots_come_back();
+  expect_long_blocks_beside_gaps(false);
+  expect_long_blocks_beside_gaps(true);
   MPI_Finalize();
   return 0;
 }
