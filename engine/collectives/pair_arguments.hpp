@@ -32,7 +32,7 @@ class PairArguments {
 
   bool are_usual() const noexcept { return is_usual_; }
   /// Of usual ones.
-  bool are_long() const noexcept { return is_long(move_); }
+  bool are_long() const noexcept { return is_long_; }
   CallInfo info() const noexcept {
     return {.call = call_, .root = static_cast<std::uint16_t>(root_), .count = block_bytes()};
   }
@@ -69,6 +69,7 @@ class PairArguments {
   Call call_;
   int root_;
   bool is_usual_ = true;
+  bool is_long_ = false;
   PairMove move_;
   std::array<UserBuffer, 2> own_{};
 };
@@ -90,7 +91,9 @@ inline PairArguments::PairArguments(Call call, Team& team, const Side& sends, co
   }
   if (own_[0].bytes > 0) move_.own = own_.data();
   move_.most_in_line = most_in_line(!moves_equal_blocks(call));
-  is_usual_ = is_usual_ && (move_.is_in_lines() || limit_boxes(team, call, block_bytes(), move_));
+  if (!is_usual_ || move_.is_in_lines()) return;
+  is_usual_ = limit_boxes(team, call, block_bytes(), move_);
+  is_long_ = is_long(move_);
 }
 
 template <class Side>
