@@ -30,8 +30,8 @@ bool is_by_lists(const Plan& plan) { return plan.cls == Class::one_shot && plan.
 /// them has room for in its slot the other may not have.
 bool is_by_messages(const Team& team, const Plan& plan, const Collective& call) {
   const bool is_list_in_place = call.movement->replaces && is_by_lists(plan) && team.size() > 2;
-  return plan.cls == Class::messages || plan.cls == Class::alone || call.is_between_groups() ||
-         is_list_in_place;
+  const bool goes_by_messages = plan.cls == Class::messages && !plan.direct_first;
+  return goes_by_messages || plan.cls == Class::alone || call.is_between_groups() || is_list_in_place;
 }
 
 /// `rest` is what else the turns want.
@@ -218,10 +218,10 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
   move.most_in_boxes = kMostInBoxes;
   // Without a plan: both cut alike all the same, because no plan has shorter pieces.
   move.chunk_bytes = std::min<std::size_t>(kLeastPiece, team.process().geometry().slot_bytes);
-  if (is_long(move) || (move.uses_boxes() && !move.is_in_one_box_each()))
+  if (move.exchanges_long() || (move.uses_boxes() && !move.is_in_one_box_each()))
     move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
-  if (is_long(move)) return move.exchanges_long() || team.process().common().bytes > 0;
-  return is_plain(team, move);
+  const bool may_go_long_way = move.exchanges_long() || team.process().common().bytes > 0;
+  return goes_long_way(move) ? may_go_long_way : is_plain(team, move);
 }
 
 Result<void> move_at_once(Team& team, const PairArguments& call) {
@@ -233,7 +233,7 @@ Result<void> move_at_once(Team& team, const PairArguments& call) {
 Result<void> move_long_at_once(Team& team, const PairArguments& call, const Mail& mail) {
   if (!team.enter(call.info())) [[unlikely]]
     return failure_of(team);
-  return verdict(team, run_long(team, mail, call.move(), false));
+  return perform(team, [&] { return run_long(team, mail, call.move(), false); });
 }
 
 }  // namespace foldlane::engine

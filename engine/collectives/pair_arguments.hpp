@@ -1,5 +1,6 @@
 // Calls that only move data, of two members with dense buffers, from their arguments straight to their turns:
-// those in which the arguments would take longer than the way. What is not as usual, mistakes included, goes
+// what the arguments would take is a part of a short call, and behind the copies of a long one they are in no
+// near cache any more. What is not as usual, mistakes included, goes
 // the way of all calls (Movement), to the same turns.
 #pragma once
 
@@ -93,7 +94,7 @@ inline PairArguments::PairArguments(Call call, Team& team, const Side& sends, co
   move_.most_in_line = most_in_line(!moves_equal_blocks(call));
   if (!is_usual_ || move_.is_in_lines()) return;
   is_usual_ = limit_boxes(team, call, block_bytes(), move_);
-  is_long_ = is_long(move_);
+  is_long_ = goes_long_way(move_);
 }
 
 template <class Side>

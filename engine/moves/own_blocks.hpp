@@ -11,8 +11,8 @@ namespace foldlane::engine {
 /// From where they are to where they are wanted. What is wrong if a length is another one than expected.
 std::optional<Trouble> copy_blocks_of(const Movement& movement, int own);
 
-/// One of them, which may be long. Messages are matched meanwhile: their senders may be waiting for that, to
-/// copy their part.
+/// One of them, which may be long; both sides have one length, as callers have seen to. Messages are matched
+/// meanwhile: their senders may be waiting for that, to copy their part.
 void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Mail& mail);
 
 /// The same of all. False: the team has been given up.

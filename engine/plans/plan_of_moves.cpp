@@ -147,8 +147,7 @@ Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 2) {
     if (is_equal && fits_inline(bytes, team.ranks)) return in_one_line(call);
     if (bytes <= kMostInBoxes) return move_of_two(call, bytes, team);
-    if (!moves_from_or_to_root(call)) return exchange_of_two(bytes, team);
-    return team.has_common_memory ? pass_of_two(bytes, team) : message_for_each();
+    return moves_from_or_to_root(call) ? pass_of_two(team) : exchange_of_two(bytes, team);
   }
   return is_equal ? move_equal_blocks(call, bytes, team) : move_lists(call, team);
 }

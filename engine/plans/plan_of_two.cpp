@@ -122,16 +122,14 @@ Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team) {
   plan.style = Style::pair;
   plan.streaming = false;
   plan.hops = 2;
-  plan.why = "long blocks from where they lie in common memory, else in boxes or pulled as timed";
+  plan.direct_first = team.has_common_memory;
+  plan.why = "long blocks in boxes, or pulled as timed";
   return plan;
 }
 
-Plan pass_of_two(std::uint64_t bytes, const TeamShape& team) {
-  Plan plan = one_way(bytes, team, 1, 2 * kSlots);
-  plan.style = Style::pair;
-  plan.streaming = false;
-  plan.hops = 2;
-  plan.why = "the leaf copies long blocks out of the root's heap, or into it, else they are messages";
+Plan pass_of_two(const TeamShape& team) {
+  Plan plan = by_messages("what is long is a message, which knows more ways");
+  plan.direct_first = team.has_common_memory;
   return plan;
 }
 

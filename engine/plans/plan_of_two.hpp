@@ -36,6 +36,6 @@ Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);
 /// Of longer blocks, which both give and take.
 Plan exchange_of_two(std::uint64_t bytes, const TeamShape& team);
 /// Of longer blocks, which only one gives.
-Plan pass_of_two(std::uint64_t bytes, const TeamShape& team);
+Plan pass_of_two(const TeamShape& team);
 
 }  // namespace foldlane::engine

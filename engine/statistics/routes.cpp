@@ -3,6 +3,7 @@
 #include "engine/algorithms/fold_direct.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
+#include "engine/moves/roles.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -23,12 +24,25 @@ bool is_predefined(const Collective& call) {
 
 /// Whether it is the data's place alone that decides.
 bool may_be_direct(const Team& team, const Collective& call) {
+  if (call.movement != nullptr) return !call.movement->replaces;
   if (call.call == Call::bcast) return call.type_map == nullptr || team.rank() != call.root;
   const bool overwrites_input = call.call == Call::reduce_scatter && call.send == call.recv;
   return is_predefined(call) && call.reduction->type_map == nullptr && !overwrites_input;
 }
 
+/// Of two members. The leaf of a scatter has nothing that the other one copies.
+bool holds_block(const Team& team, const Collective& call) {
+  const bool is_root = team.rank() == call.root, gives = gives_in(call.call, is_root);
+  if (!gives && !is_root) return true;
+  const Blocks& blocks = gives ? *call.movement->sends : *call.movement->receives;
+  const int place = blocks.place_of(1 - team.rank());
+  if (place == blocks.count()) return false;
+  const UserBuffer block = blocks.at(place).buffer;
+  return block.contiguous() && team.process().common().holds(block.address, block.bytes);
+}
+
 bool holds_buffers(const Team& team, const Collective& call) {
+  if (call.movement != nullptr) return holds_block(team, call);
   const CommonMemory& common = team.process().common();
   const std::uint64_t bytes = call.bytes();
   if (call.call == Call::bcast) return team.rank() != call.root || common.holds(call.recv, bytes);

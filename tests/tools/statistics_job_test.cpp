@@ -112,6 +112,18 @@ TEST(Statistics, CountWhatSharedMemorySaves) {
   EXPECT_EQ(copied["ranks"][0]["private_bytes"], 5 << 16);
 }
 
+TEST(Statistics, TellHowLongBlocksOfTwoGo) {
+  constexpr int bytes = 5 << 16;
+  const auto gathers = [](const char* what) {
+    return calls_on(statistics_of(what, {"-n", "2"}), "MPI_Gather", "MPI_COMM_WORLD");
+  };
+  const Json shared = gathers("gather shared"), copied = gathers("gather private");
+  expect_calls(shared, 2, 5, bytes, "direct");
+  EXPECT_EQ(shared["ranks"][1]["direct_bytes"], bytes);
+  expect_calls(copied, 2, 5, bytes, "by messages");
+  EXPECT_EQ(copied["ranks"][1]["direct_bytes"], 0);
+}
+
 /// Nobody waits for who is no neighbour, so it is not said who was late.
 TEST(Statistics, CountCallsAmongNeighbours) {
   const Json calls = calls_on(statistics_of("neighbours"), "MPI_Neighbor_allgather", "line");

@@ -83,17 +83,23 @@ static void ask_neighbours(void) {
   MPI_Comm_free(&line);
 }
 
-static double* allocate(int is_shared) {
+static double* allocate(int is_shared, size_t count) {
   double* memory;
-  if (!is_shared) return calloc(kCount, sizeof *memory);
-  MPI_Alloc_mem(kCount * sizeof *memory, MPI_INFO_NULL, &memory);
-  memset(memory, 0, kCount * sizeof *memory);
+  if (!is_shared) return calloc(count, sizeof *memory);
+  MPI_Alloc_mem((MPI_Aint)(count * sizeof *memory), MPI_INFO_NULL, &memory);
+  memset(memory, 0, count * sizeof *memory);
   return memory;
 }
 
 static void move_much(int is_shared) {
-  double *in = allocate(is_shared), *out = allocate(is_shared);
+  double *in = allocate(is_shared, kCount), *out = allocate(is_shared, kCount);
   for (int i = 0; i < 5; ++i) MPI_Allreduce(in, out, kCount, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* A gather of two, longer than boxes take. */
+static void gather_much(int is_shared) {
+  double *in = allocate(is_shared, kCount), *out = allocate(is_shared, 2 * kCount);
+  for (int i = 0; i < 5; ++i) MPI_Gather(in, kCount, MPI_DOUBLE, out, kCount, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
 static void use_a_session(void) {
@@ -126,6 +132,8 @@ static void do_as_told(const char* what) {
   if (strcmp(what, "neighbours") == 0) ask_neighbours();
   if (strcmp(what, "shared") == 0) move_much(1);
   if (strcmp(what, "private") == 0) move_much(0);
+  if (strcmp(what, "gather shared") == 0) gather_much(1);
+  if (strcmp(what, "gather private") == 0) gather_much(0);
   if (strcmp(what, "die") == 0) end_badly(0);
   if (strcmp(what, "abort") == 0) end_badly(1);
 }

@@ -52,7 +52,7 @@ class LongExchangeTurns : public LongTurns<AnyTeam> {
     pulls_ = mine_.pulls && theirs_.pulls && way() == Arm::second;
     if (timed_ != nullptr) since_ = std::chrono::steady_clock::now();
     if (takes_straight()) {
-      take_straight();
+      this->copy_from_there();
     } else if (pulls_) {
       pull();
     }
@@ -95,11 +95,6 @@ class LongExchangeTurns : public LongTurns<AnyTeam> {
   using LongTurns<Team>::mine_;
   using LongTurns<Team>::theirs_;
 
-  void take_straight() {
-    const std::byte* const from = this->their_place();
-    Team::Transfer::will_read(from, taken_bytes());
-    move_.in.copy_from(from, 0, taken_bytes());
-  }
   void pull() {
     has_pulled_ = Team::Transfer::pull(theirs_.process, theirs_.address, move_.in.address, taken_bytes());
     if (!has_pulled_) choices_.may_pull = false;

@@ -4,7 +4,7 @@
 // more ways; a root in place is one of those, because it has the time to help.
 //
 // A leaf whose block is private does not ask where it could put it, but sends it: it may be gone before its
-// root comes.
+// root comes. One whose block lies in a heap waits for its root, even if that has a private buffer.
 // MODEL: tests/model/buffers/long_moves_model_test.cpp.
 #pragma once
 
@@ -22,8 +22,8 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   using LongTurns<Team>::kNowhere;
 
   LongPassTurns(Team& team, const PairMove& move) : LongTurns<Team>(team, move) {
-    mine_.awaits = move.is_root ? move.takes : move.takes || this->holds_in_common(move.out);
     if (move.is_root) offer(move.gives ? move.out : move.in);
+    mine_.awaits = move.is_root ? needs_to_know() : move.takes || this->holds_in_common(move.out);
   }
 
   bool gives(std::uint64_t turn) const { return turn == 0 && tells(); }
@@ -40,7 +40,8 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   void take(std::uint64_t turn) {
     if (turn > 0) return;
     is_agreed_ = this->read_offer();
-    if (is_agreed_ && !move_.is_root && is_straight()) copy();
+    if (is_agreed_ && !move_.is_root && is_straight())
+      move_.takes ? this->copy_from_there() : this->copy_to_there();
   }
 
   void finish(std::uint64_t turn) { this->finish_turn(turn, is_straight()); }
@@ -64,20 +65,11 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   bool sees_off() const {
     return move_.is_root && mine_.common != kNowhere && (move_.gives || (is_agreed_ && theirs_.awaits));
   }
+  /// Of a root that takes: whether the leaf copies, or how long its block is. A message tells that itself,
+  /// but of lists lines do.
+  bool needs_to_know() const { return move_.takes && (move_.tells_length || mine_.common != kNowhere); }
   void offer(const UserBuffer& block) {
     if (move_.own != nullptr && this->holds_in_common(block)) mine_.common = this->place_in_common(block);
-  }
-  void copy() {
-    std::byte* const there = this->their_place();
-    if (move_.takes) {
-      const auto bytes = static_cast<std::size_t>(move_.in.bytes);
-      Team::Transfer::will_read(there, bytes);
-      move_.in.copy_from(there, 0, bytes);
-    } else {
-      const auto bytes = static_cast<std::size_t>(move_.out.bytes);
-      Team::Transfer::will_write(there, bytes);
-      move_.out.copy_to(there, 0, bytes);
-    }
   }
 
   bool is_agreed_ = false;

@@ -1,8 +1,8 @@
 // What long blocks of two members have in common, whether they go both ways (long_exchange.hpp) or one way
-// (long_pass.hpp). Each member tells the other one how long its block is, and where: so a call of lists
+// (long_pass.hpp). A member's line tells the other one how long a block is, and where: so a call of lists
 // begins (pair_lines.hpp), of which nobody else knows the lengths. Who copies from or to where the other one
 // has told finishes its epoch then, which the other one awaits: until then its buffer is not the caller's
-// again.
+// again, unless the job or the team fails meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class LongTurns {
   /// A line is shown after all calls before, which says nothing to who shows none itself.
   template <class How>
   Progress await_other(How& how, std::uint64_t turn, bool tells) {
-    if (turn > 0) return how.wait(team_.waits().finished_by(other(), epoch_));
+    if (turn > 0) return how.wait(team_.waits().all_finished(epoch_));
     return tells ? how.all_shown(team_, epoch_, epoch_ - 1) : how.shown(team_, other(), epoch_);
   }
   /// Of the other member's line. False: its lengths are not what is expected, and the team is given up.
@@ -65,9 +65,20 @@ class LongTurns {
   std::uint64_t place_in_common(const UserBuffer& block) const {
     return team_.process().common().offset_of(block.address);
   }
-  /// Where the other member has told.
-  std::byte* their_place() const { return team_.process().common().at(theirs_.common); }
-  /// To where a cache may or may not hold it.
+  /// From where the other member has told, or to there.
+  void copy_from_there() const {
+    const std::byte* const there = their_place();
+    const auto bytes = static_cast<std::size_t>(move_.in.bytes);
+    Team::Transfer::will_read(there, bytes);
+    move_.in.copy_from(there, 0, bytes);
+  }
+  void copy_to_there() const {
+    std::byte* const there = their_place();
+    const auto bytes = static_cast<std::size_t>(move_.out.bytes);
+    Team::Transfer::will_write(there, bytes);
+    move_.out.copy_to(there, 0, bytes);
+  }
+  /// To where a cache may or may not hold it, as timed in teams that have boxes.
   void copy_own() const {
     if (move_.own == nullptr) return;
     const UserBuffer& from = move_.own[0];
@@ -83,6 +94,7 @@ class LongTurns {
   LongOffer theirs_;
 
  private:
+  std::byte* their_place() const { return team_.process().common().at(theirs_.common); }
   /// Of its block, or of the one that it expects if it has none.
   std::uint64_t told_bytes() const { return move_.gives ? move_.out.bytes : move_.in.bytes; }
 };

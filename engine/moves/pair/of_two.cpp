@@ -75,13 +75,12 @@ Procedure move_of_two(Team& team, Call call, int root, const Movement& movement,
                       std::uint64_t most_in_boxes) {
   PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   PairMove& move = part.move;
-  if (move.exchanges_long()) {
-    co_await exchange_long(team, move, movement.replaces);
-    if (team.agreement().broken()) co_await Surrender();
-    co_return;
-  }
-  if (move.passes_long()) {
-    co_await pass_long(team, movement.mail, move);
+  if (goes_long_way(move)) {
+    if (move.passes_long()) {
+      co_await pass_long(team, movement.mail, move);
+    } else {
+      co_await exchange_long(team, move, movement.replaces);
+    }
     if (team.agreement().broken()) co_await Surrender();
     co_return;
   }
@@ -120,7 +119,7 @@ bool run_of_two(Team& team, Call call, int root, const Movement& movement, std::
                 std::uint64_t most_in_boxes) {
   const PairPart part(team, call, root, movement, chunk_bytes, most_in_boxes);
   if (is_plain(team, part.move)) return run_plain(team, part.move);
-  if (is_long(part.move)) return run_long(team, movement.mail, part.move, movement.replaces);
+  if (goes_long_way(part.move)) return run_long(team, movement.mail, part.move, movement.replaces);
   return move_of_two(team, call, root, movement, chunk_bytes, most_in_boxes).run();
 }
 

@@ -48,12 +48,12 @@ inline bool is_plain(Team& team, const PairMove& move) {
   if (move.is_long(move.in) || move.is_long(move.out)) return false;
   return !move.uses_boxes() || team.deliveries().boxes().known();
 }
-inline bool is_long(const PairMove& move) { return move.exchanges_long() || move.passes_long(); }
+inline bool goes_long_way(const PairMove& move) { return move.exchanges_long() || move.passes_long(); }
 /// False if the job or the team has failed.
 inline bool run_plain(Team& team, const PairMove& move) {
   return run_pair_move(team, move) && !team.agreement().broken();
 }
-/// The same of what is_long(). `replaces`: what comes takes the place of what goes.
+/// The same of what goes_long_way(). `replaces`: what comes takes the place of what goes.
 bool run_long(Team& team, const Mail& mail, const PairMove& move, bool replaces);
 /// Of any call, as move_of_two().
 bool run_of_two(Team& team, Call call, int root, const Movement& movement, std::size_t chunk_bytes,

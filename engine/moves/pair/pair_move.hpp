@@ -50,6 +50,7 @@ struct PairMove {
   bool is_long(const UserBuffer& block) const noexcept {
     return !is_in_line(block) && block.bytes > most_in_boxes;
   }
+  /// Both ways, and one way alone: neither goes in turns.
   bool exchanges_long() const noexcept { return gives && takes && is_long(out) && is_long(in); }
   bool passes_long() const noexcept { return gives != takes && is_long(gives ? out : in); }
   std::uint64_t turns(const UserBuffer& block) const noexcept {

@@ -142,14 +142,31 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
     EXPECT_EQ(plan(call, 121, shape(2)).style, Style::pair) << name_of(call);
     EXPECT_EQ(plan(call, 32 << 10, shape(2)).style, Style::pair) << name_of(call);
   }
+  TeamShape heaps = shape(2);
+  heaps.has_common_memory = true;
+  for (const Call call : {Call::gather, Call::scatter, Call::allgather, Call::alltoall}) {
+    EXPECT_TRUE(plan(call, (32 << 10) + 1, heaps).direct_first) << name_of(call);
+    EXPECT_FALSE(plan(call, 32 << 10, heaps).direct_first) << name_of(call);
+    EXPECT_FALSE(plan(call, (32 << 10) + 1, shape(2)).direct_first) << name_of(call);
+  }
   for (const Call call : {Call::gather, Call::scatter})
-    EXPECT_EQ(plan(call, (32 << 10) + 1, shape(2)).cls, Class::messages) << name_of(call);
+    EXPECT_EQ(plan(call, (32 << 10) + 1, heaps).cls, Class::messages) << name_of(call);
+  EXPECT_EQ(
+      describe(Call::gather, 64 << 10, heaps),
+      "gather of 65536 bytes on 2 ranks: direct if the root's buffer and the other member's block are in "
+      "common memory and the root is not in place; else by messages (what is long is a message, which "
+      "knows more ways); 1 hop");
+  EXPECT_EQ(
+      describe(Call::scatter, 64 << 10, heaps),
+      "scatter of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory and it is not "
+      "in place; else by messages (what is long is a message, which knows more ways); 1 hop");
   for (const Call call : {Call::allgather, Call::alltoall})
     EXPECT_EQ(plan(call, 64 << 20, shape(2)).style, Style::pair) << name_of(call);
-  EXPECT_EQ(
-      describe(Call::allgather, 64 << 10, shape(2)),
-      "allgather of 65536 bytes on 2 ranks: pipelined one-shot (long blocks from where they lie in common "
-      "memory, else in boxes or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, stores as timed");
+  EXPECT_EQ(describe(Call::allgather, 64 << 10, heaps),
+            "allgather of 65536 bytes on 2 ranks: direct if both blocks are in common memory; else pipelined "
+            "one-shot "
+            "(long blocks in boxes, or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, stores as "
+            "timed");
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
   for (const Call call : {Call::allgatherv, Call::alltoallv, Call::alltoallw})

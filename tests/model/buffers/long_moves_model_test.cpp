@@ -21,6 +21,7 @@ struct Move {
   int private_rank = -1;  // whose buffers the others cannot reach
   bool everybody_private = false;
   int disagreeing = -1;  // has another length in mind than the other one: of two members
+  bool tells = true;     // lines tell lengths even if a message follows: of what goes one way
 
   bool is_private(int rank) const { return everybody_private || private_rank == rank; }
   /// Of what goes one way: whether the leaf copies.
@@ -31,6 +32,11 @@ struct Move {
 
 /// Through slots, or as calls of two that exchange blocks or pass one.
 enum class Form : std::uint8_t { chunks, exchange, pass };
+
+template <class AnyTeam>
+constexpr bool kPassesAlone = requires {
+  AnyTeam::kPassesAlone;
+};
 
 template <class AnyTeam>
 class MoveProgram final : public HeapProgram<AnyTeam> {
@@ -59,7 +65,10 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
       this->write(send, input(m, rank));
       const bool is_done = perform(rank, moves_[m], send, recv);
       if (moves_[m].disagreeing >= 0) this->write(send, input(m, 1 - rank));
-      if (must_refuse(rank, moves_[m])) refuse(rank);
+      if (must_refuse(rank, moves_[m])) {
+        this->write(recv, Elements(kBlock * count_, 0));
+        refuse(rank);
+      }
       if (!is_done || this->team(rank).agreement().broken()) return;
       if (form_ != Form::pass || moves_[m].is_straight()) check(m, rank, recv);
     }
@@ -85,11 +94,18 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     AnyTeam& team = this->team(rank);
     const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
-    if (form_ == Form::exchange) return exchange(team, sides.movement, move.disagreeing == rank);
     if (form_ == Form::pass) return pass(team, sides.movement, move);
+    return perform_other(team, sides.movement, move);
+  }
+  /// Not of a mutant of those lines alone that a pass uses.
+  bool perform_other(AnyTeam&, const engine::Movement&, const Move&) requires kPassesAlone<AnyTeam> {
+    return false;
+  }
+  bool perform_other(AnyTeam& team, const engine::Movement& movement, const Move& move) {
+    if (form_ == Form::exchange) return exchange(team, movement, move.disagreeing == team.rank());
     const std::size_t chunk_bytes = sizeof(std::uint64_t);
     const auto stores = engine::streaming_if(move.everybody_private);
-    return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, sides.movement,
+    return engine::run_turns(engine::ChunkedMove<AnyTeam, 1>(team, move.call, move.root, movement,
                                                              team.process().common(), chunk_bytes, stores));
   }
   bool exchange(AnyTeam& team, const engine::Movement& movement, bool disagrees) {
@@ -119,6 +135,7 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     pair.gives = gives;
     pair.takes = !gives;
     pair.is_root = is_root;
+    pair.tells_length = move.tells;
     engine::UserBuffer& passed = gives ? pair.out : pair.in;
     passed = block(gives ? *movement.sends : *movement.receives, 1 - team.rank());
     if (move.disagreeing == team.rank()) passed.bytes -= sizeof(std::uint64_t);
@@ -137,7 +154,8 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
   /// Of an exchange who has another length in mind, of what goes one way who takes it.
   bool must_refuse(int rank, const Move& move) const {
     if (form_ != Form::pass) return move.disagreeing == rank;
-    return move.disagreeing >= 0 && engine::takes_in(move.call, rank == move.root);
+    const bool looks = rank != move.root || move.tells || !move.is_private(rank);
+    return move.disagreeing >= 0 && looks && engine::takes_in(move.call, rank == move.root);
   }
   void refuse(int rank) {
     if (!this->team(rank).agreement().broken())
@@ -259,6 +277,9 @@ std::vector<Move> passes() {
       moves.push_back({call, root, -1, true});
       for (int hidden = -1; hidden < 2; ++hidden) moves.push_back({call, root, hidden});
     }
+  std::vector<Move> silent = moves;
+  for (Move& move : silent) move.tells = false;
+  moves.insert(moves.end(), silent.begin(), silent.end());
   return moves;
 }
 
@@ -328,7 +349,6 @@ struct Impatient : PullingTeam {
   using PullingTeam::PullingTeam;
   struct Waits : Team::Waits {
     Await all_finished(std::uint64_t) const { return Team::Waits::all_finished(0); }
-    Await finished_by(int member, std::uint64_t) const { return Team::Waits::finished_by(member, 0); }
   };
   Waits waits() { return {Team::waits()}; }
 };
@@ -349,6 +369,32 @@ TEST(LongMovesMutants, Teams) {
   refused.disagreeing = 1;
   expect_caught("exchange: refuses a length and leaves",
                 check<Impatient>(2, {refused}, engine::Arm::first, in_every_order()), "race");
+}
+
+/// Believes that the other member has the length in mind which it has itself.
+struct Trusting : PullingTeam {
+  using PullingTeam::PullingTeam;
+  static constexpr bool kPassesAlone = true;
+  struct Lines {
+    Team::InlineLines& of;
+    std::uint64_t number(int, std::uint64_t) const { return 2 * sizeof(std::uint64_t); }
+    template <class Value>
+    void read_beside_number(int member, std::uint64_t epoch, Value& value) const {
+      of.read_beside_number(member, epoch, value);
+    }
+    template <class Value>
+    void show_value_with(std::uint64_t epoch, std::uint64_t number, const Value& value) {
+      of.show_value_with(epoch, number, value);
+    }
+  };
+  Lines inline_lines() { return {Team::inline_lines()}; }
+};
+
+TEST(LongMovesMutants, Lengths) {
+  Move gather{engine::Call::gather};
+  gather.disagreeing = 0;
+  expect_caught("one way: the leaf writes more than its root has refused",
+                check_passes<Trusting>({gather}, in_every_order()), "race");
 }
 
 TEST(LongMovesMutants, Words) {
@@ -377,11 +423,13 @@ TEST(LongMovesMutants, WordsOneWay) {
   const Move gather{engine::Call::gather}, scatter{engine::Call::scatter};
   for (const Move& move : {gather, scatter})
     for (const Kind kind : {Kind::shown, Kind::finished}) {
-      Settings publish, observe;
+      Settings publish, observe, satisfied;
+      satisfied.mutation.satisfied = mask(kind);
       publish.mutation.relaxed_publish = mask(kind);
       observe.mutation.relaxed_observe = mask(kind);
       expect_caught("one way: published relaxed", check_passes({move, move}, publish), "race");
       expect_caught("one way: observed relaxed", check_passes({move, move}, observe), "race");
+      EXPECT_FALSE(check_passes({move, move}, satisfied).passed()) << "one way: not awaited";
     }
 }
 
