@@ -59,12 +59,8 @@ std::string describe_direct(Call call, const Plan& chosen) {
     return fmt::format("direct if the root's buffer is in common memory; 2 hops, {} stores; else ",
                        chosen.direct_streaming ? "streaming" : "cached");
   }
-  if (call == Call::scatter)
+  if (call == Call::gather || call == Call::scatter)
     return "direct if the root's buffer is in common memory and it is not in place; else ";
-  if (call == Call::gather)
-    return "direct if the root's buffer and the other member's block are in common memory and the root is "
-           "not "
-           "in place; else ";
   if (only_moves(call)) return "direct if both blocks are in common memory; else ";
   const char* const needed = call == Call::allreduce ? "all buffers are"
                              : call == Call::reduce  ? "all inputs and the root's result are"

@@ -30,11 +30,11 @@ bool may_be_direct(const Team& team, const Collective& call) {
   return is_predefined(call) && call.reduction->type_map == nullptr && !overwrites_input;
 }
 
-/// Of two members. The leaf of a scatter has nothing that the other one copies.
+/// Of two members. Where a leaf's block is does not matter.
 bool holds_block(const Team& team, const Collective& call) {
-  const bool is_root = team.rank() == call.root, gives = gives_in(call.call, is_root);
-  if (!gives && !is_root) return true;
-  const Blocks& blocks = gives ? *call.movement->sends : *call.movement->receives;
+  const bool is_root = team.rank() == call.root;
+  if (!is_root && moves_from_or_to_root(call.call)) return true;
+  const Blocks& blocks = gives_in(call.call, is_root) ? *call.movement->sends : *call.movement->receives;
   const int place = blocks.place_of(1 - team.rank());
   if (place == blocks.count()) return false;
   const UserBuffer block = blocks.at(place).buffer;

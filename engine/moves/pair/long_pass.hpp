@@ -3,9 +3,9 @@
 // meanwhile: out of the root's buffer (scatter), or into it (gather). Anything else is a message, which knows
 // more ways; a root in place is one of those, because it has the time to help.
 //
-// A leaf whose block is private does not ask where it could put it, but sends it: it may be gone before its
-// root comes. One whose block lies in a heap waits for its root, even if that has a private buffer.
-// MODEL: tests/model/buffers/long_moves_model_test.cpp.
+// The leaf of a gather that sends a message may be gone before its root comes. So if the root had no place
+// the last time, it does not ask for one, but sends (Question). MODEL:
+// tests/model/buffers/long_moves_model_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class LongPassTurns : public LongTurns<AnyTeam> {
 
   LongPassTurns(Team& team, const PairMove& move) : LongTurns<Team>(team, move) {
     if (move.is_root) offer(move.gives ? move.out : move.in);
-    mine_.awaits = move.is_root ? needs_to_know() : move.takes || this->holds_in_common(move.out);
+    mine_.awaits = move.is_root ? needs_to_know() : move.takes || where().is_due();
   }
 
   bool gives(std::uint64_t turn) const { return turn == 0 && tells(); }
@@ -40,6 +40,7 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   void take(std::uint64_t turn) {
     if (turn > 0) return;
     is_agreed_ = this->read_offer();
+    if (!move_.is_root && move_.gives) where().note_answer(is_straight());
     if (is_agreed_ && !move_.is_root && is_straight())
       move_.takes ? this->copy_from_there() : this->copy_to_there();
   }
@@ -59,6 +60,7 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   using LongTurns<Team>::mine_;
   using LongTurns<Team>::theirs_;
 
+  Question& where() const { return team_.deliveries().exchange_choices().where; }
   /// The leaf of a scatter has nothing to say.
   bool tells() const { return move_.gives || move_.is_root; }
   /// The root, once it knows that the leaf copies.

@@ -153,9 +153,8 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
     EXPECT_EQ(plan(call, (32 << 10) + 1, heaps).cls, Class::messages) << name_of(call);
   EXPECT_EQ(
       describe(Call::gather, 64 << 10, heaps),
-      "gather of 65536 bytes on 2 ranks: direct if the root's buffer and the other member's block are in "
-      "common memory and the root is not in place; else by messages (what is long is a message, which "
-      "knows more ways); 1 hop");
+      "gather of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory and it is not in "
+      "place; else by messages (what is long is a message, which knows more ways); 1 hop");
   EXPECT_EQ(
       describe(Call::scatter, 64 << 10, heaps),
       "scatter of 65536 bytes on 2 ranks: direct if the root's buffer is in common memory and it is not "

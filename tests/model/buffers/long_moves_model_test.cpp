@@ -24,10 +24,6 @@ struct Move {
   bool tells = true;     // lines tell lengths even if a message follows: of what goes one way
 
   bool is_private(int rank) const { return everybody_private || private_rank == rank; }
-  /// Of what goes one way: whether the leaf copies.
-  bool is_straight() const {
-    return !is_private(root) && (call == engine::Call::scatter || !is_private(1 - root));
-  }
 };
 
 /// Through slots, or as calls of two that exchange blocks or pass one.
@@ -50,6 +46,7 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
       : Base(ranks, static_cast<std::size_t>(ranks), kBlock * static_cast<std::size_t>(ranks), forced(arm)),
         count_(static_cast<std::size_t>(ranks)),
         moves_(moves),
+        straight_(moves.size()),
         form_(form) {
     refused = {};
     if (refusing < 0) return;
@@ -63,14 +60,14 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
       std::uint64_t* const recv = this->buffer(rank, moves_[m].is_private(rank), true);
       this->write(recv, Elements(kBlock * count_, 0));
       this->write(send, input(m, rank));
-      const bool is_done = perform(rank, moves_[m], send, recv);
+      const bool is_done = perform(rank, m, send, recv);
       if (moves_[m].disagreeing >= 0) this->write(send, input(m, 1 - rank));
       if (must_refuse(rank, moves_[m])) {
         this->write(recv, Elements(kBlock * count_, 0));
         refuse(rank);
       }
       if (!is_done || this->team(rank).agreement().broken()) return;
-      if (form_ != Form::pass || moves_[m].is_straight()) check(m, rank, recv);
+      if (form_ != Form::pass || straight_[m] == true) check(m, rank, recv);
     }
   }
 
@@ -90,11 +87,12 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     return elements;
   }
 
-  bool perform(int rank, const Move& move, std::uint64_t* send, std::uint64_t* recv) {
+  bool perform(int rank, std::size_t number, std::uint64_t* send, std::uint64_t* recv) {
     AnyTeam& team = this->team(rank);
+    const Move& move = moves_[number];
     const testing::VectorMove sides(move.call, move.root, team.size(), rank, kBlockBytes,
                                     reinterpret_cast<std::byte*>(send), reinterpret_cast<std::byte*>(recv));
-    if (form_ == Form::pass) return pass(team, sides.movement, move);
+    if (form_ == Form::pass) return pass(team, sides.movement, number);
     return perform_other(team, sides.movement, move);
   }
   /// Not of a mutant of those lines alone that a pass uses.
@@ -125,8 +123,9 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     return engine::exchange_long(team, pair, false).run();
   }
 
-  /// A message is not under the explorer: only that both see that it is to be one.
-  bool pass(AnyTeam& team, const engine::Movement& movement, const Move& move) {
+  /// A message is not under the explorer: only that both see that it is to be one. The first call asks.
+  bool pass(AnyTeam& team, const engine::Movement& movement, std::size_t number) {
+    const Move& move = moves_[number];
     const bool is_root = team.rank() == move.root, gives = is_root == (move.call == engine::Call::scatter);
     const auto block = [](const engine::Blocks& blocks, int member) {
       return blocks.at(blocks.count() > 1 ? member : 0).buffer;
@@ -146,8 +145,12 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
     }
     engine::LongPassTurns<AnyTeam> turns(team, pair);
     if (!engine::run_turns(turns)) return false;
-    if (move.disagreeing < 0 && turns.is_straight() != move.is_straight())
-      Execution::current().fail("the members take different ways");
+    std::optional<bool>& straight = straight_[number];
+    if (move.disagreeing >= 0) return true;
+    if (number == 0) straight = !move.is_private(move.root);
+    if (straight.value_or(turns.is_straight()) != turns.is_straight())
+      Execution::current().fail("not the way that the other member takes");
+    straight = turns.is_straight();
     return true;
   }
 
@@ -180,6 +183,7 @@ class MoveProgram final : public HeapProgram<AnyTeam> {
 
   std::size_t count_;
   const std::vector<Move>& moves_;
+  std::vector<std::optional<bool>> straight_;  // of passes, as a member has seen it
   Form form_;
 };
 
