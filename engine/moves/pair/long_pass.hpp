@@ -4,8 +4,9 @@
 // more ways; a root in place is one of those, because it has the time to help.
 //
 // The leaf of a gather that sends a message may be gone before its root comes. So if the root had no place
-// the last time, it does not ask for one, but sends (Question). MODEL:
-// tests/model/buffers/long_moves_model_test.cpp.
+// the last time, it does not ask for one, but sends (Question).
+//
+// MODEL: tests/model/buffers/long_moves_model_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@ class LongPassTurns : public LongTurns<AnyTeam> {
   }
 
   bool gives(std::uint64_t turn) const { return turn == 0 && tells(); }
-  /// What a message has carried on its way comes first (copies_own()).
+  /// Beside a message it is copied behind what the other member waits for.
   void make_ready() {
     if (copies_own()) this->copy_own();
   }
