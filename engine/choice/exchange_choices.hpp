@@ -21,7 +21,7 @@ class Question {
   void note_answer(bool helps) noexcept { calls_left_ = helps ? 0 : kBetween; }
 
  private:
-  /// In vain it costs a handoff, a tenth of a call at most (32 KiB, far).
+  /// In vain it costs a handoff, a part of a call, or the wait for a root that is late.
   static constexpr std::uint32_t kBetween = 63;
 
   std::uint32_t calls_left_ = 0;

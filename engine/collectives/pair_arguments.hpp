@@ -1,7 +1,7 @@
 // Calls that only move data, of two members with dense buffers, from their arguments straight to their turns:
-// what the arguments would take is a part of a short call, and behind the copies of a long one they are in no
-// near cache any more. What is not as usual, mistakes included, goes the way of all calls (Movement), to the
-// same turns.
+// what the arguments would take is a part of a short call, and behind the copies of a long one they are no
+// longer in the first-level cache. What is not as usual, mistakes included, goes the way of all calls
+// (Movement), to the same turns.
 #pragma once
 
 #include <algorithm>
