@@ -17,7 +17,7 @@ inline shm::Ladder ladder_of(const shm::Segment& segment, const Settings& settin
                                  : shm::Ladder::own_cpu();
   ladder.ticks = shm::Ticks::of_this_machine();
   if (settings.foreign != nullptr) ladder = ladder.attentive();
-  if (settings.haste > 1) ladder.polls = ladder.yields = ladder.near_polls = ladder.kept = 0;
+  if (settings.haste > 1) ladder.polls = ladder.yields = ladder.kept = 0;
   ladder.first_sleep_ns /= settings.haste;
   ladder.longest_sleep_ns /= settings.haste;
   return ladder;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 #include "shm/sync/doorbell.hpp"
 #include "shm/sync/inbox.hpp"
+#include "shm/sync/near_polls.hpp"
 #include "shm/sync/pause.hpp"
 #include "shm/sync/ticks.hpp"
 #include "shm/sync/yield_rung.hpp"
@@ -20,19 +22,23 @@ struct Ladder {
   std::int64_t longest_sleep_ns;  // bounds how late a death is noticed if the launcher dies before it rings
   std::uint32_t others_running =
       0;                         // how many peers can run at the same time as this rank, if CPUs are shared
-  std::uint32_t near_polls = 0;  // polls for so few peers before each yield
+  std::int64_t near_ns = 0;      // polls for so few peers so long before each yield
   std::uint32_t ranks_here = 1;  // how many share this rank's CPU
   std::uint32_t kept = 0;        // rounds before the yields, with other work, that keep this CPU
-  Ticks ticks{};                 // by which yields are timed
+  Ticks ticks{};                 // by which yields and polls before them are timed
 
   static constexpr std::int64_t kLongestSleepNs = 50'000'000;
+  /// A switch to the last rank of another CPU, and what that does before it publishes (8 ranks on 2 CPUs,
+  /// gather of 8 B: polls for 0.7 us find one of two, for 2 us nearly all, 11.8 and 6.4 us per call). Who
+  /// polls in vain has lost no more than a yield would have cost.
+  static constexpr std::int64_t kNearNs = 2'000;
 
   /// About 50 µs of polls: far beyond any collective among ranks that all run.
   static constexpr Ladder own_cpu() { return {3'000, 200, 1'000'000, 50'000'000}; }
   /// Somebody who could make progress needs this CPU: never spin. But when no more peers are awaited than
-  /// other CPUs can run just now, the last of this CPU's ranks need not switch to find out: at most 1 us of
-  /// polls, less than a switch. Of n ranks on a CPU, n-1 switches per call are left of n (8 bytes, 8 ranks
-  /// on 2 CPUs: 5.4 instead of 6.6 us).
+  /// other CPUs can run just now, the last of this CPU's ranks need not switch to find out (near_polls.hpp).
+  /// Of n ranks on a CPU, n-1 switches per call are left of n (8 bytes, 8 ranks on 2 CPUs: 5.4 instead of
+  /// 6.6 us).
   /// The more ranks a CPU has, the more turns the others need, and the longer a wait is that is not long: who
   /// sleeps too early makes the others yield in vain, until all sleep in each call (256 ranks on 2 CPUs: 8
   /// instead of 0.6 ms; with 8 turns instead of 32 a third of them slept in most runs: 2.1 instead of 1 ms).
@@ -43,7 +49,7 @@ struct Ladder {
             .first_sleep_ns = std::min<std::int64_t>(1'000'000 + 100'000 * here, kLongestSleepNs),
             .longest_sleep_ns = kLongestSleepNs,
             .others_running = std::max(1u, cpus) - 1,
-            .near_polls = 30,
+            .near_ns = kNearNs,
             .ranks_here = here};
   }
   /// Where waits have work besides that nobody rings for: they soon look after it, and often. Who awaits a
@@ -193,6 +199,7 @@ class Signals {
   const Epoch* deaths_;
   const Neighbours<Atoms>* neighbours_ = nullptr;
   mutable YieldMemory yield_memory_;
+  mutable NearPolls near_polls_;
 };
 
 template <class Atoms>
@@ -209,7 +216,8 @@ bool Signals<Atoms>::climb(const Arrived& arrived, Bell& bell, const Hopeless& h
       other_work.drive();
     }
     looks_around = true;
-    if (ladder_.near_polls > 0 && few_missing(ladder_.others_running) && poll(arrived, ladder_.near_polls))
+    if (ladder_.near_ns > 0 && few_missing(ladder_.others_running) &&
+        near_polls_.poll(arrived, yield_memory_.ticks(), std::chrono::nanoseconds(ladder_.near_ns)))
       return true;
   }
   return nap_until(arrived, bell, hopeless, other_work);

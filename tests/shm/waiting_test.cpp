@@ -117,20 +117,25 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
 }
 
 TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
-  const Ladder ladder{0, 1, 1, 1, 2, 1'000};
-  const auto looks_for = [&](std::uint32_t missing) {
+  const Ladder ladder{.polls = 0,
+                      .yields = 1,
+                      .first_sleep_ns = 1,
+                      .longest_sleep_ns = 1,
+                      .others_running = 2,
+                      .near_ns = kHourNs};
+  const auto polls_for = [&](std::uint32_t missing) {
     int looks = 0;
-    const auto arrived = [&] { return ++looks < 0; };
-    EXPECT_FALSE(signals(0, ladder).await_patiently(
+    const auto arrived = [&] { return ++looks == 1'000; };
+    return signals(0, ladder).await_patiently(
         arrived, shared_->bells[1], [] { return true; }, NoOtherWork{},
-        [=](std::uint32_t most) { return missing <= most; }));
-    return looks;
+        [=](std::uint32_t most) { return missing <= most; });
   };
-  EXPECT_GE(looks_for(1), 1'000);
-  EXPECT_GE(looks_for(2), 1'000);
-  EXPECT_LT(looks_for(3), 10);
-  EXPECT_LT(looks_for(1'000), 10);
+  EXPECT_TRUE(polls_for(1));
+  EXPECT_TRUE(polls_for(2));
+  EXPECT_FALSE(polls_for(3));
+  EXPECT_FALSE(polls_for(1'000));
   EXPECT_EQ(Ladder::shared_cpu(2, 4).others_running, 1u);
+  EXPECT_GT(Ladder::shared_cpu(2, 4).near_ns, 0);
 }
 
 /// Something besides a wait, which may be under way.
