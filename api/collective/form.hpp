@@ -67,6 +67,11 @@ class Blocking {
     require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
   }
 
+  /// Without a recorder.
+  void among_neighbours(engine::Team& team, engine::Call call, const engine::NeighbourRows& rows) const {
+    require(team, engine::perform_in_lines(team, call, rows));
+  }
+
  private:
   template <class Perform>
   /// In place: called by reference, its arguments would lie in memory also where there is no recorder.

@@ -8,6 +8,7 @@
 #include "api/collective/blocks.hpp"
 #include "api/collective/form.hpp"
 #include "api/collective/move.hpp"
+#include "api/collective/move_of_two.hpp"
 #include "api/objects/communicator.hpp"
 
 namespace foldlane::api {
@@ -15,7 +16,7 @@ namespace foldlane::api {
 /// The blocks of a buffer that a rank's neighbours give or get, in the order in which they are matched.
 class NeighbourBlocks final : public TypedBlocks {
  public:
-  /// `turned`: a bit that tells the place of a block that is received at its giver from its own.
+  /// `has_places`, `turned`: as NeighbourRow's.
   NeighbourBlocks(const BufferBlocks& blocks, const Neighbourhood::Side& side, bool has_places, int turned)
       : blocks_(blocks), neighbours_(side.neighbours), has_places_(has_places), turned_(turned) {}
 
@@ -24,13 +25,13 @@ class NeighbourBlocks final : public TypedBlocks {
 
  private:
   engine::Block block_at(int i) const noexcept override;
-  const Neighbourhood::Neighbour& neighbour(int i) const noexcept {
+  const engine::Neighbour& neighbour(int i) const noexcept {
     return neighbours_[static_cast<std::size_t>(i)];
   }
 
   const BufferBlocks& blocks_;
-  std::span<const Neighbourhood::Neighbour> neighbours_;
-  bool has_places_;  // a block for each neighbour; else one for all
+  std::span<const engine::Neighbour> neighbours_;
+  bool has_places_;
   int turned_;
 };
 
@@ -50,12 +51,35 @@ struct NeighbourCall {
 /// For the check of a buffer: a block for each of its neighbours.
 inline Partners partners_of(const Neighbourhood::Side& side) noexcept { return {0, side.blocks, -1}; }
 
+/// A blocking call of short dense blocks, whose arguments would take longer than their way. False: it does as
+/// others; what is not as usual, mistakes included, is found there.
+template <class Form>
+bool move_at_once(const Form& form, const NeighbourCall& call, const Side& send, const Side& recv) {
+  if constexpr (Form::kBlocks) {
+    engine::Team& team = *call.communicator.team;
+    const UsualSide given(send), taken(recv);
+    const std::size_t shown = call.shown_blocks();
+    const std::uint64_t bytes = shown > 0 && recorder == nullptr ? given.block_bytes() : 0;
+    if (bytes == 0 || bytes != taken.block_bytes() || !engine::are_in_lines(team, bytes, shown)) return false;
+    const auto& [sources, destinations] = call.neighbourhood;
+    const engine::UserBuffer all_given{given.start(), bytes * shown},
+        all_taken{taken.start(), bytes * static_cast<std::uint64_t>(sources.blocks)};
+    if (!all_given.is_apart_from(all_taken)) return false;
+    const bool has_places = !engine::moves_one_to_all(call.call);
+    const engine::NeighbourRow sends{destinations.neighbours, given.start(), bytes,
+                                     has_places ? bytes : 0,  has_places,    0};
+    const engine::NeighbourRow receives{sources.neighbours, taken.start(), bytes, bytes, has_places, 1};
+    form.among_neighbours(team, call.call, {&sends, &receives, bytes, shown});
+    return true;
+  }
+  return false;
+}
+
 template <class Form>
 void move(const Form& form, const NeighbourCall& call, MPI_Comm comm) {
   check_disjoint(call.sends.start(), call.sends.span_bytes(), call.receives.start(),
                  call.receives.span_bytes());
   const bool has_places = !engine::moves_one_to_all(call.call);
-  // In a grid what comes from behind has been given forward.
   const NeighbourBlocks sends(call.sends, call.neighbourhood.destinations, has_places, 0);
   const NeighbourBlocks receives(call.receives, call.neighbourhood.sources, has_places, 1);
   engine::Movement movement = movement_on(call.communicator, comm, sends, receives);

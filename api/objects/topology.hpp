@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/mapping/grid.hpp"
+#include "engine/moves/neighbour_rows.hpp"
 
 namespace foldlane::api {
 
@@ -44,14 +45,10 @@ struct DistGraph {
 /// From whom a rank receives and to whom it sends in neighbourhood collectives (MPI-5.0, 8.6). The blocks of
 /// a buffer are in MPI's order: in a Cartesian grid those before and behind in each dimension.
 struct Neighbourhood {
-  struct Neighbour {
-    int rank;   // MPI_PROC_NULL is none
-    int block;  // its place in the buffer
-  };
   struct Side {
     int blocks = 0;  // one for MPI_PROC_NULL, too
-    /// What a rank gives another one first, that one gets first.
-    std::vector<Neighbour> neighbours{};
+    /// What a rank gives another one first, that one gets first. MPI_PROC_NULL is none.
+    std::vector<engine::Neighbour> neighbours{};
   };
 
   Side sources;

@@ -11,7 +11,6 @@
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/grouped_move.hpp"
-#include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
 #include "engine/plans/plan_of_moves.hpp"
@@ -222,6 +221,13 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
     move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
   const bool may_go_long_way = move.exchanges_long() || team.process().common().bytes > 0;
   return goes_long_way(move) ? may_go_long_way : is_plain(team, move);
+}
+
+Result<void> perform_in_lines(Team& team, Call call, const NeighbourRows& rows) {
+  if (!team.enter({.call = call})) [[unlikely]]
+    return failure_of(team);
+  return verdict(team,
+                 run_turns(NeighbourMove<Team, NeighbourRows>(team, rows)) && !team.agreement().broken());
 }
 
 Result<void> move_at_once(Team& team, const PairArguments& call) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/collectives/collective.hpp"
+#include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
@@ -27,6 +28,14 @@ inline bool is_shown_at_once(const Team& team, Call call, std::uint64_t block_by
   return block_bytes > 0 && fit_slots(call, block_bytes, shown_bytes(call, block_bytes, team.size()),
                                       team.process().geometry().slot_bytes);
 }
+
+/// Whether lines carry all blocks among neighbours, of which each shows so many.
+inline bool are_in_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
+  const std::uint64_t bytes = block_bytes * shown_blocks;
+  return team.size() > 1 && carrier_of(block_bytes, bytes, 0) == Carrier::line;
+}
+/// That call and its announcement, blocking.
+shm::Result<void> perform_in_lines(Team& team, Call call, const NeighbourRows& rows);
 
 /// Of two members, if lines do not carry all: completes what the call will do, and says whether that takes
 /// turns and nothing else.

@@ -11,6 +11,7 @@
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/moves/movement.hpp"
+#include "engine/moves/neighbour_rows.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/team/team.hpp"
@@ -32,14 +33,15 @@ inline Carrier carrier_of(const Movement& movement, std::uint64_t block_bytes,
   return carrier_of(block_bytes, block_bytes * movement.shown_blocks, slot_bytes);
 }
 
-template <class AnyTeam>
+/// `AnyMovement`: Movement, or NeighbourRows.
+template <class AnyTeam, class AnyMovement = Movement>
 class NeighbourMove {
  public:
   using Team = AnyTeam;
   static constexpr std::uint64_t kAhead = 0;
   static constexpr std::uint64_t count() { return 1; }
 
-  NeighbourMove(Team& team, const Movement& movement)
+  NeighbourMove(Team& team, const AnyMovement& movement)
       : team_(team), movement_(movement), epoch_(team.epochs().begin(1)) {}
 
   bool gives(std::uint64_t) const { return movement_.sends->count() > 0; }
@@ -63,7 +65,7 @@ class NeighbourMove {
   bool takes(std::uint64_t) const { return takes_any(); }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
-    const Blocks& blocks = *movement_.receives;
+    const auto& blocks = *movement_.receives;
     for (int i = 0; i < blocks.count(); ++i) {
       const Progress state = how.shown(team_, blocks.at(i).member, epoch_);
       if (state != Progress::done) return state;
@@ -72,7 +74,7 @@ class NeighbourMove {
   }
   /// Gives the team up if a neighbour gives other than is expected.
   void take(std::uint64_t) {
-    const Blocks& blocks = *movement_.receives;
+    const auto& blocks = *movement_.receives;
     for (int i = 0; i < blocks.count(); ++i) {
       const Block block = blocks.at(i);
       const std::uint64_t expected = block.buffer.bytes;
@@ -102,7 +104,7 @@ class NeighbourMove {
   }
 
   Carrier carrier(std::uint64_t block_bytes) const {
-    return carrier_of(movement_, block_bytes, team_.process().geometry().slot_bytes);
+    return carrier_of(block_bytes, shown_bytes(block_bytes), team_.process().geometry().slot_bytes);
   }
 
   void fill_slot() {
@@ -113,7 +115,7 @@ class NeighbourMove {
   }
   /// What is for no neighbour, as behind the border of a grid, is not written, and not read.
   void pack(std::byte* vector) const {
-    const Blocks& blocks = *movement_.sends;
+    const auto& blocks = *movement_.sends;
     for (int i = 0; i < blocks.count(); ++i) {
       const Block block = blocks.at(i);
       const auto bytes = static_cast<std::size_t>(block.buffer.bytes);
@@ -139,7 +141,7 @@ class NeighbourMove {
   }
 
   Team& team_;
-  const Movement& movement_;
+  const AnyMovement& movement_;
   std::uint64_t epoch_;
   bool messages_follow_ = false;
 };

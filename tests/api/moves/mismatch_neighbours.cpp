@@ -87,6 +87,8 @@ void expect_other_lengths(int usual, int odd) {
   begin_case(said);
   MPI_Comm comm = make_ring();
   int code = timed(comm, alltoall_side(own).call);
+  // Each of two takes what is wrong.
+  expect(code != MPI_SUCCESS || size_of(comm) > 2, "it was not found in that call");
   if (code == MPI_SUCCESS) code = timed(comm, small_allreduce);
   const std::string message = message_of(code);
   expect(class_of(code) == MPI_ERR_TRUNCATE,
