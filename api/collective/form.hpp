@@ -69,7 +69,7 @@ class Blocking {
 
   /// Without a recorder.
   void among_neighbours(engine::Team& team, engine::Call call, const engine::NeighbourRows& rows) const {
-    require(team, engine::perform_in_lines(team, call, rows));
+    require(team, engine::perform_among_neighbours(team, call, rows));
   }
 
  private:

@@ -12,7 +12,7 @@ struct NeighborAlltoall {
   template <class Form>
   void operator()(const Form& form, const Side& send, const Side& recv, MPI_Comm comm) const {
     NeighbourCall call(kind, comm);
-    if (move_at_once(form, call, send, recv)) return;
+    if (move_short_blocks(form, call, send, recv)) return;
     call.receives = check_blocks(recv, kReceives, partners_of(call.neighbourhood.sources), false);
     call.sends = check_blocks(send, kSends, partners_of(call.neighbourhood.destinations), false);
     move(form, call, comm);

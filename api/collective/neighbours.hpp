@@ -54,21 +54,29 @@ inline Partners partners_of(const Neighbourhood::Side& side) noexcept { return {
 /// A blocking call of short dense blocks, whose arguments would take longer than their way. False: it does as
 /// others; what is not as usual, mistakes included, is found there.
 template <class Form>
-bool move_at_once(const Form& form, const NeighbourCall& call, const Side& send, const Side& recv) {
+bool move_short_blocks(const Form& form, const NeighbourCall& call, const Side& send, const Side& recv) {
   if constexpr (Form::kBlocks) {
     engine::Team& team = *call.communicator.team;
     const UsualSide given(send), taken(recv);
     const std::size_t shown = call.shown_blocks();
     const std::uint64_t bytes = shown > 0 && recorder == nullptr ? given.block_bytes() : 0;
-    if (bytes == 0 || bytes != taken.block_bytes() || !engine::are_in_lines(team, bytes, shown)) return false;
+    if (bytes == 0 || bytes != taken.block_bytes() || !engine::fit_lines(team, bytes, shown)) return false;
     const auto& [sources, destinations] = call.neighbourhood;
     const engine::UserBuffer all_given{given.start(), bytes * shown},
         all_taken{taken.start(), bytes * static_cast<std::uint64_t>(sources.blocks)};
     if (!all_given.is_apart_from(all_taken)) return false;
     const bool has_places = !engine::moves_one_to_all(call.call);
-    const engine::NeighbourRow sends{destinations.neighbours, given.start(), bytes,
-                                     has_places ? bytes : 0,  has_places,    0};
-    const engine::NeighbourRow receives{sources.neighbours, taken.start(), bytes, bytes, has_places, 1};
+    const engine::NeighbourRow sends{.neighbours = destinations.neighbours,
+                                     .start = given.start(),
+                                     .bytes = bytes,
+                                     .stride = has_places ? bytes : 0,
+                                     .has_places = has_places};
+    const engine::NeighbourRow receives{.neighbours = sources.neighbours,
+                                        .start = taken.start(),
+                                        .bytes = bytes,
+                                        .stride = bytes,
+                                        .has_places = has_places,
+                                        .turned = 1};
     form.among_neighbours(team, call.call, {&sends, &receives, bytes, shown});
     return true;
   }

@@ -223,7 +223,7 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
   return goes_long_way(move) ? may_go_long_way : is_plain(team, move);
 }
 
-Result<void> perform_in_lines(Team& team, Call call, const NeighbourRows& rows) {
+Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows) {
   if (!team.enter({.call = call})) [[unlikely]]
     return failure_of(team);
   return verdict(team,

@@ -29,13 +29,12 @@ inline bool is_shown_at_once(const Team& team, Call call, std::uint64_t block_by
                                       team.process().geometry().slot_bytes);
 }
 
-/// Whether lines carry all blocks among neighbours, of which each shows so many.
-inline bool are_in_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
-  const std::uint64_t bytes = block_bytes * shown_blocks;
-  return team.size() > 1 && carrier_of(block_bytes, bytes, 0) == Carrier::line;
+/// Whether lines carry all blocks among neighbours, of which each shows so many, at least one.
+inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
+  return team.size() > 1 && block_bytes <= Team::InlineLines::kBytesBesideNumber / shown_blocks;
 }
 /// That call and its announcement, blocking.
-shm::Result<void> perform_in_lines(Team& team, Call call, const NeighbourRows& rows);
+shm::Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows);
 
 /// Of two members, if lines do not carry all: completes what the call will do, and says whether that takes
 /// turns and nothing else.

@@ -20,10 +20,11 @@ class NearPolls {
   bool poll(const Arrived& arrived, const Ticks& ticks, std::chrono::nanoseconds longest) noexcept {
     if (!pay()) return false;
     const std::uint64_t begin = ticks.now();
-    do {
+    for (std::uint32_t looks = 0; looks < kMostLooks; ++looks) {
       if (arrived()) return note(kScoreOfFound, true);
+      if (ticks.lasting(begin, ticks.now()) >= longest) break;
       pause();
-    } while (ticks.lasting(begin, ticks.now()) < longest);
+    }
     return note(-1, false);
   }
 
@@ -32,6 +33,8 @@ class NearPolls {
   // three finds it.
   static constexpr std::int32_t kScoreOfFound = 2;
   static constexpr std::int32_t kMostScore = 8;
+  /// Ends polls also where a machine's move has set its counter back.
+  static constexpr std::uint32_t kMostLooks = 10'000;
   static constexpr std::uint32_t kWaitsPerTry = 32;  // where they do not: 60 ns per wait
 
   bool pay() noexcept {

@@ -32,9 +32,16 @@ TEST(NearPolls, FindWhatArrivesMeanwhile) {
   EXPECT_EQ(looks, 1'000);
 }
 
-TEST(NearPolls, EndInTime) {
+TEST(NearPolls, LastForTheirTimeAndEnd) {
   NearPolls polls;
+  const auto before = Ticks::Clock::now();
   EXPECT_FALSE(polls.poll([] { return false; }, Ticks(), 1us));
+  EXPECT_GE(Ticks::Clock::now() - before, 1us);
+}
+
+TEST(NearPolls, EndAlsoWhereNoTimePasses) {
+  NearPolls polls;
+  EXPECT_FALSE(polls.poll([] { return false; }, Ticks(), 1h));
 }
 
 TEST(NearPolls, InVainAreTriedOnlyNowAndThen) {
@@ -53,6 +60,12 @@ TEST(NearPolls, OneOfThreeThatFindsItIsEnough) {
     EXPECT_TRUE(polls_in_vain(polls));
     EXPECT_TRUE(polls_in_vain(polls));
   }
+}
+
+TEST(NearPolls, ThatHaveFoundMuchAreGivenUpSoonAllTheSame) {
+  NearPolls polls;
+  for (int i = 0; i < 1'000; ++i) find_at_once(polls);
+  EXPECT_LE(vain_of_100(polls), 15);
 }
 
 TEST(NearPolls, ComeBackOnceTheyFindSomething) {

@@ -138,6 +138,25 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
   EXPECT_GT(Ladder::shared_cpu(2, 4).near_ns, 0);
 }
 
+/// In later waits of the same rank, too, what was in vain is remembered.
+TEST_P(Waiting, OnSharedCpusPollsOnceInAWaitAndNotOnInVain) {
+  const Ladder ladder{.polls = 0,
+                      .yields = 20,
+                      .first_sleep_ns = 1,
+                      .longest_sleep_ns = 1,
+                      .others_running = 2,
+                      .near_ns = 1};
+  const auto own = signals(0, ladder);
+  const auto looks_of_wait = [&] {
+    int looks = 0;
+    EXPECT_FALSE(own.await_patiently([&] { return ++looks < 0; }, shared_->bells[1], [] { return true; },
+                                     NoOtherWork{}, [](std::uint32_t) { return true; }));
+    return looks;
+  };
+  const int with_polls = looks_of_wait(), without = looks_of_wait();
+  EXPECT_EQ(with_polls, without + 1);
+}
+
 /// Something besides a wait, which may be under way.
 struct CountedWork : NoOtherWork {
   bool urgent;

@@ -98,9 +98,10 @@ Json job_facts(const shm::Topology& topology, const shm::UsableCpus& cpus, int r
           {"launcher", launcher_text()},
           {"binding", placement.why},
           {"oversubscribed", placement.oversubscribed},
-          {"waiting", placement.oversubscribed
-                          ? "yield, then sleep; at most 1 us of polls, for the last missing ranks"
-                          : "poll with pauses, yield, then sleep"},
+          {"waiting",
+           placement.oversubscribed
+               ? "yield, then sleep; before, 2 us of polls for the last missing ranks, as long as they come"
+               : "poll with pauses, yield, then sleep"},
           {"wake", membarrier ? std::string("futex; publishers are spared a locked instruction by membarrier")
                               : std::string("futex; publishers pay a locked instruction, ") + why_locked}};
 }

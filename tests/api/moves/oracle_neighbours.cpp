@@ -150,6 +150,9 @@ void run(const Case& c, const Neighbourhood& on) {
 
 /// A sample, which is another one for each `number`.
 void walk(const Neighbourhood& on, int number, bool all) {
+  // What lines carry goes a way of its own if it is dense and the call blocks.
+  for (const Call call : {allgather, alltoall})
+    for (const int ints : {2, 14}) run({call, Form::blocking, ints, 0, 0}, on);
   // 8, 96, 104 bytes, 8 KiB and a little more, 300 KiB
   const int sizes[] = {0, 2, 14, 16, 26, 28, 30, 2048, 2050, 8192, 8194, 76800};
   const int step = all ? 5 : 29 * size_of(MPI_COMM_WORLD);  // the more ranks, the more communicators

@@ -3,8 +3,6 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstdio>
-#include <vector>
 
 #include "support/expect.h"
 
@@ -89,7 +87,8 @@ void expect_nothing_behind_the_border() {
 }
 
 void expect_mistakes() {
-  std::array<int, 4> mixed{};
+  const std::array before_calls{10 * own + 1, 10 * own + 2, 10 * own + 3, 10 * own + 4};
+  auto mixed = before_calls;
   const int overlap = MPI_Neighbor_alltoall(mixed.data(), 1, MPI_INT, mixed.data() + 1, 1, MPI_INT, ring);
   expect_that(class_of(overlap) == MPI_ERR_BUFFER, "buffers that overlap");
   const int inside = MPI_Neighbor_allgather(&mixed[1], 1, MPI_INT, mixed.data(), 1, MPI_INT, ring);
@@ -101,15 +100,23 @@ void expect_mistakes() {
   const int none =
       MPI_Neighbor_alltoall(mixed.data(), 1, MPI_INT, mixed.data() + 2, 1, MPI_INT, MPI_COMM_WORLD);
   expect_that(class_of(none) == MPI_ERR_TOPOLOGY, "a communicator without neighbours");
-  for (const int value : mixed) expect_that(value == 0, "a call with a mistake changes nothing");
+  expect_that(mixed == before_calls, "a call with a mistake changes nothing");
 }
 
-/// The communicator cannot be used any more.
-void expect_other_length() {
-  const auto in = given();
+/// Of ranks that expect more than they give, which is unusual, and of one among others. The communicator
+/// cannot be used any more.
+void expect_other_lengths() {
+  const std::array<int, 4> in{};
   std::array<int, 4> out{};
-  const int code = MPI_Neighbor_alltoall(in.data(), 1, MPI_INT, out.data(), 2, MPI_INT, ring);
-  expect_that(class_of(code) == MPI_ERR_TRUNCATE, "more is expected than neighbours give");
+  for (const bool is_one : {false, true}) {
+    MPI_Comm other = MPI_COMM_NULL;
+    MPI_Comm_dup(ring, &other);
+    const int given = is_one && own == 0 ? 2 : 1, expected = is_one ? given : 2;
+    int code = MPI_Neighbor_alltoall(in.data(), given, MPI_INT, out.data(), expected, MPI_INT, other);
+    if (code == MPI_SUCCESS) code = MPI_Barrier(other);  // its neighbours are as it is
+    expect_that(class_of(code) == MPI_ERR_TRUNCATE, "neighbours give other than is expected");
+    MPI_Comm_free(&other);
+  }
 }
 
 }  // namespace
@@ -123,7 +130,7 @@ int main(int argc, char** argv) {
   expect_right_calls();
   expect_calls_of_both_ways();
   expect_nothing_behind_the_border();
-  expect_other_length();
+  expect_other_lengths();
   MPI_Comm_free(&ring);
   MPI_Finalize();
   return 0;

@@ -318,7 +318,7 @@ TEST(WaysOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_FALSE(is_pulled_one_way(kFar, false, kBytes)) << "what comes from memory";
   EXPECT_FALSE(is_pulled_one_way(kFar, false, 1 << 20)) << "however long";
   EXPECT_TRUE(is_pulled_one_way(kNear, true, 512 << 10, true)) << "there is one copy instead of two";
-  EXPECT_FALSE(is_pulled_one_way(kNear, true, kBytes, true)) << "shorter ones as the look says";
+  EXPECT_FALSE(is_pulled_one_way(kNear, true, (512 << 10) - 1, true)) << "shorter ones as the look says";
   EXPECT_TRUE(is_pulled_one_way(kFar, true, kBytes / 2, true));
   EXPECT_FALSE(is_pulled_one_way(kNear, false, kBytes, true));
 }
@@ -441,7 +441,7 @@ TEST(DirectionsOfMessages, BeginAsIsLikelyWhereTheCoresAre) {
   EXPECT_FALSE(are_pulled_after(kNear, false, 1 << 20));
   EXPECT_FALSE(are_pulled_after(kNear, true, 1 << 20)) << "however long";
   EXPECT_TRUE(are_pulled_after(kNear, true, 512 << 10, true)) << "there is one copy instead of two";
-  EXPECT_FALSE(are_pulled_after(kNear, true, kBytes, true)) << "shorter ones as the look says";
+  EXPECT_FALSE(are_pulled_after(kNear, true, (512 << 10) - 1, true)) << "shorter ones as the look says";
   EXPECT_FALSE(are_pulled_after(kNear, false, kBytes, true));
 }
 
