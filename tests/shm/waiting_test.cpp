@@ -116,19 +116,22 @@ TEST_P(Waiting, TheAbortWordEndsAWaitOnEveryRung) {
   }
 }
 
+/// Of a rank that polls for two peers and, once, yields.
+constexpr Ladder kSharedCpus{.polls = 0,
+                             .yields = 1,
+                             .first_sleep_ns = 1,
+                             .longest_sleep_ns = 1,
+                             .others_running = 2,
+                             .near_ns = kHourNs};
+
 TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
-  const Ladder ladder{.polls = 0,
-                      .yields = 1,
-                      .first_sleep_ns = 1,
-                      .longest_sleep_ns = 1,
-                      .others_running = 2,
-                      .near_ns = kHourNs};
   const auto polls_for = [&](std::uint32_t missing) {
     int looks = 0;
     const auto arrived = [&] { return ++looks == 1'000; };
-    return signals(0, ladder).await_patiently(
-        arrived, shared_->bells[1], [] { return true; }, NoOtherWork{},
-        [=](std::uint32_t most) { return missing <= most; });
+    return signals(0, kSharedCpus)
+        .await_patiently(
+            arrived, shared_->bells[1], [] { return true; }, NoOtherWork{},
+            [=](std::uint32_t most) { return missing <= most; });
   };
   EXPECT_TRUE(polls_for(1));
   EXPECT_TRUE(polls_for(2));
@@ -138,23 +141,26 @@ TEST_P(Waiting, OnSharedCpusPollsOnlyForAsManyAsCanBeRunning) {
   EXPECT_GT(Ladder::shared_cpu(2, 4).near_ns, 0);
 }
 
-/// In later waits of the same rank, too, what was in vain is remembered.
-TEST_P(Waiting, OnSharedCpusPollsOnceInAWaitAndNotOnInVain) {
-  const Ladder ladder{.polls = 0,
-                      .yields = 20,
-                      .first_sleep_ns = 1,
-                      .longest_sleep_ns = 1,
-                      .others_running = 2,
-                      .near_ns = 1};
-  const auto own = signals(0, ladder);
-  const auto looks_of_wait = [&] {
+TEST_P(Waiting, OnSharedCpusRemembersPollsInVain) {
+  const auto own = signals(0, kSharedCpus);
+  const auto arrives_at_look = [&](int look) {
     int looks = 0;
-    EXPECT_FALSE(own.await_patiently([&] { return ++looks < 0; }, shared_->bells[1], [] { return true; },
-                                     NoOtherWork{}, [](std::uint32_t) { return true; }));
-    return looks;
+    return own.await_patiently([&] { return ++looks == look; }, shared_->bells[1], [] { return true; },
+                               NoOtherWork{}, [](std::uint32_t) { return true; });
   };
-  const int with_polls = looks_of_wait(), without = looks_of_wait();
-  EXPECT_EQ(with_polls, without + 1);
+  EXPECT_TRUE(arrives_at_look(1'000));
+  for (int in_vain = 0; in_vain < 3; ++in_vain) EXPECT_FALSE(arrives_at_look(0)) << "never";
+  EXPECT_FALSE(arrives_at_look(1'000)) << "it does not poll any more";
+}
+
+TEST_P(Waiting, OnSharedCpusPollsOnceInAWait) {
+  Ladder ladder = kSharedCpus;
+  ladder.yields = 20;
+  int asked = 0;
+  const auto few_missing = [&](std::uint32_t) { return ++asked > 0; };
+  EXPECT_FALSE(signals(0, ladder).await_patiently([] { return false; }, shared_->bells[1],
+                                                  [] { return true; }, NoOtherWork{}, few_missing));
+  EXPECT_EQ(asked, 1);
 }
 
 /// Something besides a wait, which may be under way.
