@@ -17,11 +17,11 @@ const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
 }  // namespace
 
 engine::Block NeighbourBlocks::block_at(int i) const noexcept {
-  const auto [rank, block] = neighbour(i);
+  const auto [rank, block] = side_.at(i);
   // In its place: to copy what has been written field by field a moment ago would wait for that.
   engine::Block at = blocks_.at(block);
   at.member = rank;
-  at.place = has_places_ ? static_cast<std::size_t>(block ^ turned_) : 0;
+  at.place = side_.place_of(block);
   return at;
 }
 

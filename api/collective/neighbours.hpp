@@ -3,8 +3,6 @@
 
 #include <mpi.h>
 
-#include <span>
-
 #include "api/collective/blocks.hpp"
 #include "api/collective/form.hpp"
 #include "api/collective/move.hpp"
@@ -16,23 +14,17 @@ namespace foldlane::api {
 /// The blocks of a buffer that a rank's neighbours give or get, in the order in which they are matched.
 class NeighbourBlocks final : public TypedBlocks {
  public:
-  /// `has_places`, `turned`: as NeighbourRow's.
-  NeighbourBlocks(const BufferBlocks& blocks, const Neighbourhood::Side& side, bool has_places, int turned)
-      : blocks_(blocks), neighbours_(side.neighbours), has_places_(has_places), turned_(turned) {}
+  NeighbourBlocks(const BufferBlocks& blocks, const engine::NeighbourSide& side)
+      : blocks_(blocks), side_(side) {}
 
-  int count() const noexcept override { return static_cast<int>(neighbours_.size()); }
-  const Datatype& type_of(int i) const noexcept override { return blocks_.type_of(neighbour(i).block); }
+  int count() const noexcept override { return side_.count(); }
+  const Datatype& type_of(int i) const noexcept override { return blocks_.type_of(side_.at(i).block); }
 
  private:
   engine::Block block_at(int i) const noexcept override;
-  const engine::Neighbour& neighbour(int i) const noexcept {
-    return neighbours_[static_cast<std::size_t>(i)];
-  }
 
   const BufferBlocks& blocks_;
-  std::span<const engine::Neighbour> neighbours_;
-  bool has_places_;
-  int turned_;
+  engine::NeighbourSide side_;
 };
 
 struct NeighbourCall {
@@ -46,6 +38,14 @@ struct NeighbourCall {
 
   /// How many blocks each member shows, as its neighbours know: 0 if they do not.
   std::size_t shown_blocks() const noexcept;
+  /// What it gives to whom, and what it takes from whom.
+  engine::NeighbourSide given() const noexcept { return side_of(neighbourhood.destinations, 0); }
+  engine::NeighbourSide taken() const noexcept { return side_of(neighbourhood.sources, 1); }
+
+ private:
+  engine::NeighbourSide side_of(const Neighbourhood::Side& side, int turned) const noexcept {
+    return {side.neighbours, !engine::moves_one_to_all(call), turned};
+  }
 };
 
 /// For the check of a buffer: a block for each of its neighbours.
@@ -57,26 +57,17 @@ template <class Form>
 bool move_short_blocks(const Form& form, const NeighbourCall& call, const Side& send, const Side& recv) {
   if constexpr (Form::kBlocks) {
     engine::Team& team = *call.communicator.team;
-    const UsualSide given(send), taken(recv);
+    const UsualSide from(send), to(recv);
     const std::size_t shown = call.shown_blocks();
-    const std::uint64_t bytes = shown > 0 && recorder == nullptr ? given.block_bytes() : 0;
-    if (bytes == 0 || bytes != taken.block_bytes() || !engine::fit_lines(team, bytes, shown)) return false;
-    const auto& [sources, destinations] = call.neighbourhood;
-    const engine::UserBuffer all_given{given.start(), bytes * shown},
-        all_taken{taken.start(), bytes * static_cast<std::uint64_t>(sources.blocks)};
+    const std::uint64_t bytes = shown > 0 && recorder == nullptr ? from.block_bytes() : 0;
+    if (bytes == 0 || bytes != to.block_bytes() || !engine::fit_lines(team, bytes, shown)) return false;
+    const auto taken_blocks = static_cast<std::uint64_t>(call.neighbourhood.sources.blocks);
+    const engine::UserBuffer all_given{from.start(), bytes * shown},
+        all_taken{to.start(), bytes * taken_blocks};
     if (!all_given.is_apart_from(all_taken)) return false;
-    const bool has_places = !engine::moves_one_to_all(call.call);
-    const engine::NeighbourRow sends{.neighbours = destinations.neighbours,
-                                     .start = given.start(),
-                                     .bytes = bytes,
-                                     .stride = has_places ? bytes : 0,
-                                     .has_places = has_places};
-    const engine::NeighbourRow receives{.neighbours = sources.neighbours,
-                                        .start = taken.start(),
-                                        .bytes = bytes,
-                                        .stride = bytes,
-                                        .has_places = has_places,
-                                        .turned = 1};
+    const bool is_one_for_all = engine::moves_one_to_all(call.call);
+    const engine::NeighbourRow sends{call.given(), from.start(), bytes, is_one_for_all ? 0 : bytes};
+    const engine::NeighbourRow receives{call.taken(), to.start(), bytes, bytes};
     form.among_neighbours(team, call.call, {&sends, &receives, bytes, shown});
     return true;
   }
@@ -87,9 +78,8 @@ template <class Form>
 void move(const Form& form, const NeighbourCall& call, MPI_Comm comm) {
   check_disjoint(call.sends.start(), call.sends.span_bytes(), call.receives.start(),
                  call.receives.span_bytes());
-  const bool has_places = !engine::moves_one_to_all(call.call);
-  const NeighbourBlocks sends(call.sends, call.neighbourhood.destinations, has_places, 0);
-  const NeighbourBlocks receives(call.receives, call.neighbourhood.sources, has_places, 1);
+  const NeighbourBlocks sends(call.sends, call.given());
+  const NeighbourBlocks receives(call.receives, call.taken());
   engine::Movement movement = movement_on(call.communicator, comm, sends, receives);
   movement.shown_blocks = call.shown_blocks();
   movement.block_bytes = call.sends.block_bytes();

@@ -36,7 +36,7 @@ inline Arm likely_way_one_way(std::size_t bytes, bool is_again, const FirstLook&
 /// and 28 to 40, from memory 512 KiB to 4 MiB 122 to 1,008 and 113 to 891; near, 16 to 64 KiB 1.7 to 5
 /// and 4.5 to 14, 512 KiB 56 and 100, 2 MiB 218 and 390, 4 MiB from memory 890 and 1,100; eight ranks on
 /// two CPUs 64 KiB 32 and 45, windows of 512 KiB 238 and 354, but by turns 121 and 102. What begins pulled
-/// errs by no more than Open MPI and MPICH do, which pull there.
+/// errs by no more than Open MPI does, which pulls there.
 inline Arm likely_way_of_both(std::size_t bytes, bool is_again, const FirstLook& look,
                               bool shares_cpus) noexcept {
   if (look.is_far() && bytes >= kLikelyPulledBytes) return Arm::second;
