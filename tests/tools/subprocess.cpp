@@ -151,6 +151,9 @@ bool alive(pid_t pid) {
   return state != 0 && state != 'Z' && state != 'X';
 }
 
+namespace {
+
+/// -1 if there is none at the moment.
 pid_t guardian_of(pid_t launcher) {
   const std::string number = std::to_string(launcher);
   std::ifstream children("/proc/" + number + "/task/" + number + "/children");
@@ -160,6 +163,14 @@ pid_t guardian_of(pid_t launcher) {
     if (name == "foldlane-guard" && alive(pid)) return pid;
   }
   return -1;
+}
+
+}  // namespace
+
+pid_t await_guardian(pid_t launcher, pid_t former) {
+  for (;; ::poll(nullptr, 0, 1)) {
+    if (const pid_t guardian = guardian_of(launcher); guardian > 0 && guardian != former) return guardian;
+  }
 }
 
 void await_gone(const std::vector<pid_t>& pids) {

@@ -59,8 +59,9 @@ char state_of(pid_t pid);
 
 pid_t parent_of(pid_t pid);
 
-/// The guardian beside a launcher, -1 if there is none at the moment.
-pid_t guardian_of(pid_t launcher);
+/// Waits for the guardian beside a launcher and returns it: one that runs, has its name, and is not `former`
+/// (-1: any). Ranks may be heard before it has run at all.
+pid_t await_guardian(pid_t launcher, pid_t former);
 
 /// Waits until none of them is alive: what the launcher promises, so that a test of it hangs if it is broken
 /// (and is ended by CTest's time limit, which names it).

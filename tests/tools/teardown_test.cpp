@@ -74,11 +74,9 @@ TEST(Teardown, ReplacesAKilledGuardian) {
   Subprocess job(mpiexec_command({"-n", "2", "sh", "-c", kFamily}));
   const auto pids = pids_in(job.read_lines(2 * kFamilyLines));
   ASSERT_EQ(pids.size(), 2u * kFamilyLines);
-  const pid_t first = guardian_of(job.pid());
-  ASSERT_GT(first, 0);
+  const pid_t first = await_guardian(job.pid(), -1);
   ::kill(first, SIGKILL);
-  pid_t second = first;
-  while (second == first || second < 0) second = guardian_of(job.pid());
+  const pid_t second = await_guardian(job.pid(), first);
   job.signal(SIGKILL);
   await_gone(pids);
   await_gone({second});
