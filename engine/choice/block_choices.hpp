@@ -5,7 +5,6 @@
 // pulled), and a single member errs more often than most of them do.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,18 +40,11 @@ class BlockChoices {
   /// What this member knows, for the others: by size class a bit for what is quicker pulled, and above these
   /// a bit for what it knows at all. A member whose own blocks are short or lie in a heap knows nothing.
   std::uint64_t findings() const noexcept { return pulled_ | known_ << kSizeClasses; }
-  /// From the next call on all do as most of those find that know.
-  void begin_votes() noexcept {
-    heard_ = 0;
-    votes_ = {};
-  }
-  /// What any member knows: each is heard once in a call.
-  void count_vote(std::uint64_t findings) noexcept {
-    for (std::uint64_t known = findings >> kSizeClasses; known != 0; known &= known - 1) {
-      const auto at = static_cast<std::size_t>(std::countr_zero(known));
-      heard_ |= std::uint64_t{1} << at;
-      votes_[at] += (findings >> at & 1) != 0 ? 1 : -1;
-    }
+  /// What a member knows, this one included. All hear the same, and from the next call on do as most know.
+  void hear(int member, std::uint64_t findings) {
+    const auto at = static_cast<std::size_t>(member);
+    if (at >= findings_.size()) findings_.resize(at + 1);
+    findings_[at] = findings;
   }
 
   /// By member, once that is known.
@@ -71,10 +63,15 @@ class BlockChoices {
   /// Where all members give: what has been found of blocks of about so many bytes or, before anything has, of
   /// the nearest ones, smaller ones first. None: nobody has found out anything.
   std::optional<Arm> agreed(std::size_t bytes) const noexcept {
-    if (heard_ == 0) return std::nullopt;
-    const std::uint64_t not_larger = heard_ & (2 * bit_of(bytes) - 1);
-    const int nearest = not_larger != 0 ? 63 - std::countl_zero(not_larger) : std::countr_zero(heard_);
-    return votes_[static_cast<std::size_t>(nearest)] > 0 ? Arm::second : Arm::first;
+    std::uint64_t known = 0;
+    for (const std::uint64_t findings : findings_) known |= findings >> kSizeClasses;
+    if (known == 0) return std::nullopt;
+    const std::uint64_t not_larger = known & (2 * bit_of(bytes) - 1);
+    const int nearest = not_larger != 0 ? 63 - std::countl_zero(not_larger) : std::countr_zero(known);
+    int votes = 0;  // for pulling, less those for slots
+    for (const std::uint64_t findings : findings_)
+      if ((findings >> kSizeClasses >> nearest & 1) != 0) votes += (findings >> nearest & 1) != 0 ? 1 : -1;
+    return votes > 0 ? Arm::second : Arm::first;
   }
   /// A size that is new begins as others have been decided: large blocks are given a few times only, and
   /// trials of them would take all of those. What all members know they begin with at the same time.
@@ -96,8 +93,7 @@ class BlockChoices {
   BySize<Chooser> ways_of_root_;  // where this one gives alone
   std::uint64_t pulled_ = 0;
   std::uint64_t known_ = 0;
-  std::uint64_t heard_ = 0;                // of what somebody knows
-  std::array<int, kSizeClasses> votes_{};  // for pulling, less those for slots
+  std::vector<std::uint64_t> findings_;  // last heard, by member
   clockid_t clock_;
   Permission permission_ = Permission::unknown;
   std::vector<int> processes_;
@@ -128,13 +124,12 @@ class BlockChoices::Use {
   }
   /// Once this member's blocks have their places. What it knows goes to the others with them, and counts from
   /// the next call on.
-  std::uint64_t tell() noexcept {
-    choices_.begin_votes();
-    hear(choices_.findings());
+  std::uint64_t tell(int own) {
+    hear(own, choices_.findings());
     return choices_.findings();
   }
-  /// What another member has told.
-  void hear(std::uint64_t findings) noexcept { choices_.count_vote(findings); }
+  /// What a member has told.
+  void hear(int member, std::uint64_t findings) { choices_.hear(member, findings); }
 
  private:
   void begin(std::size_t bytes, bool all_give) noexcept {

@@ -2,8 +2,8 @@
 
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/leaf_move.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/lists/pulled_blocks.hpp"
-#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 
 namespace foldlane::engine {
@@ -81,13 +81,15 @@ class LeafMovement {
 }  // namespace
 
 Procedure move_by_lists(Team& team, const Collective& call, bool is_central) {
-  if (call.call == Call::scatterv) return move<ScatterOfLists<Team>>(team, call);
-  return is_central ? move<CentralListMove<Team>>(team, call) : move<ListMove<Team>>(team, call);
+  if (!are_lists_announced(call.call, team.size()))
+    return is_central ? move<CentralListMove<Team>>(team, call) : move<ListMove<Team>>(team, call);
+  return is_central ? move<CentralAnnouncedLists<Team>>(team, call) : move<AnnouncedLists<Team>>(team, call);
 }
 
 bool run_by_lists(Team& team, const Collective& call, bool is_central) {
-  if (call.call == Call::scatterv) return run<ScatterOfLists<Team>>(team, call);
-  return is_central ? run<CentralListMove<Team>>(team, call) : run<ListMove<Team>>(team, call);
+  if (!are_lists_announced(call.call, team.size()))
+    return is_central ? run<CentralListMove<Team>>(team, call) : run<ListMove<Team>>(team, call);
+  return is_central ? run<CentralAnnouncedLists<Team>>(team, call) : run<AnnouncedLists<Team>>(team, call);
 }
 
 bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {
@@ -96,11 +98,11 @@ bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {
     return body(Collective{.call = Call::scatterv, .root = root, .movement = &*movement});
   };
   if (!knows_what_to_pull(team))
-    return by_lists([&](const Collective& call) { return run<ScatterOfLists<Team>>(team, call); });
+    return by_lists([&](const Collective& call) { return run<AnnouncedLists<Team>>(team, call); });
   LeafTake<Team> turns(team, root, block, true);
   if (!run_turns(turns) || team.agreement().broken()) return false;
   return !turns.goes_on() || by_lists([&](const Collective& call) {
-    return run_knowing<ScatterOfLists<Team>>(team, call, turns.epoch());
+    return run_knowing<AnnouncedLists<Team>>(team, call, turns.epoch());
   });
 }
 

@@ -22,7 +22,7 @@ using shm::Result;
 
 namespace {
 
-/// Of more than two members: a table in its slot tells where a member's blocks are.
+/// Of more than two members: a line, or a table in its slot, tells where a member's blocks are.
 bool is_by_lists(const Plan& plan) { return plan.cls == Class::one_shot && plan.piece_bytes == 0; }
 
 /// Groups know nothing of each other's blocks. Lists in place are exchanged partner by partner: what one of

@@ -1,5 +1,5 @@
 // What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove, LeavesMove,
-// ScatterOfLists and, of two members, PairLineTurns have it, from one block instead of lists. Where ranks
+// AnnouncedLists and, of two members, PairLineTurns have it, from one block instead of lists. Where ranks
 // share CPUs a short call costs what its path is long (8 ranks on 2 CPUs, a barrier before each, cycles by
 // lists and so: gatherv 1,300 and 280, gather 1,000 and 580).
 #pragma once
@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
-#include "engine/moves/lists/scatter_of_lists.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
 
@@ -93,7 +93,7 @@ class LeafTake {
         epoch_(team.epochs().begin(1)) {}
 
   std::uint64_t epoch() const noexcept { return epoch_; }
-  /// After its turn: whether the epoch goes on with ScatterOfLists, because the block is in no line, and not
+  /// After its turn: whether the epoch goes on with AnnouncedLists, because the block is in no line, and not
   /// at hand in the root's slot.
   bool goes_on() const noexcept { return goes_on_; }
 
@@ -116,13 +116,12 @@ class LeafTake {
 
  private:
   void take_listed() {
-    auto&& lines = team_.inline_lines();
-    const std::uint64_t bytes = lines.number(root_, epoch_);
-    if (bytes == BlocksInLine::kInSlot) return take_from_slot();
-    take_from_line(team_, root_, lines.payload_beside_number(root_, epoch_, bytes), block_);
+    const auto announced = Announcement::of(team_, root_, epoch_);
+    if (announced.is_table()) return take_from_table(announced.slot(team_, root_, epoch_));
+    take_packed(team_, root_, PackedList::find(team_, announced, Call::scatterv, root_, team_.rank(), epoch_),
+                block_);
   }
-  void take_from_slot() {
-    const std::byte* const slot = team_.slots().of(root_, epoch_);
+  void take_from_table(const std::byte* slot) {
     const std::byte* const own = ListedBlocks::find_in<Team>(slot, team_.rank(), block_.bytes);
     goes_on_ = own == nullptr;
     if (!goes_on_) take_at(own);

@@ -150,7 +150,7 @@ using CentralMove = ByTheLast<InlineMove<Team>>;
 template <class Team>
 using CentralSlotMove = ByTheLast<SlotMove<Team>, Places::slots>;
 
-/// Of whose blocks only their two members know how long they are.
+/// Of long blocks, and of lists that no lines announce.
 template <class Team>
 using ListMove = ShownMove<Team, Places::slots, ListedBlocks>;
 template <class Team>

@@ -5,6 +5,7 @@
 
 #include "engine/moves/group_places.hpp"
 #include "engine/moves/lists/listed_blocks.hpp"
+#include "engine/moves/lists/packed_list.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/plans/plan_of_two.hpp"
@@ -98,7 +99,7 @@ Plan move_lists(Call call, const TeamShape& team) {
   if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
   Plan plan = move_through_slots(0, is_by_the_last(call, team));
   plan.why =
-      call == Call::scatterv
+      are_lists_announced(call, team.ranks) && PackedList::fits_line(call, team.ranks)
           ? "lengths and short blocks beside the epoch, others through slots; long ones from where they lie, "
             "in chunks or pulled, as timed"
           : "lengths and blocks through slots; long ones from where they lie, in chunks or pulled, as timed";

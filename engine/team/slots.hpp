@@ -70,6 +70,11 @@ class BasicSlots {
   std::byte* after(Step step, int member, std::uint64_t epoch) const noexcept {
     return find(member, stage_of(membership_.lines(member), step).where[index(epoch)], epoch);
   }
+  /// The same, as the member has told by note_use().
+  std::byte* at(int member, std::uint32_t where, std::uint64_t epoch) const noexcept {
+    return membership_.peer(member).slots + where * shm::kPageBytes +
+           index(epoch) * membership_.process().geometry().slot_bytes;
+  }
   /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
   const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
     const auto& filling = membership_.lines(member).steps.in_slot[index(epoch)];
@@ -113,6 +118,12 @@ class BasicSlots {
   /// The same of a slot that peers await only with a later one: wakes nobody.
   void note_filled(std::uint64_t epoch) noexcept {
     place_word(epoch, ring_->where).publish(agreement_.mark(epoch));  // [H2.rel], by that later one
+  }
+  /// The same of a slot whose place is told elsewhere, too: it returns what at() wants, and writes no word.
+  std::uint32_t note_use(std::uint64_t epoch) noexcept {
+    ring_->uses[index(epoch)] = {&team_, epoch};
+    filled_[index(epoch)] = epoch;
+    return ring_->where;
   }
   /// The same for input in common memory instead of the slot.
   void publish_elsewhere(std::uint64_t epoch, std::uint64_t offset) noexcept {
@@ -160,8 +171,7 @@ class BasicSlots {
   /// The slot of that epoch, as this word of a member tells.
   std::byte* find(int member, const std::uint32_t& where, std::uint64_t epoch) const noexcept {
     Atoms::reads(&where, sizeof where);
-    return membership_.peer(member).slots + where * shm::kPageBytes +
-           index(epoch) * membership_.process().geometry().slot_bytes;
+    return at(member, where, epoch);
   }
 
   void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
@@ -171,9 +181,7 @@ class BasicSlots {
   }
   /// What publishes my slot of that epoch, once it is known where it is and who uses it.
   typename Lines::Epoch& place_word(std::uint64_t epoch, std::uint32_t where) noexcept {
-    const std::size_t at = index(epoch);
-    ring_->uses[at] = {&team_, epoch};
-    filled_[at] = epoch;
+    note_use(epoch);
     auto& filling = own_filling(epoch);
     Atoms::writes(&filling.where, sizeof filling.where);
     filling.where = where;

@@ -86,7 +86,6 @@ inline std::size_t ScriptData::count_of(const Call& call) const {
     case What::gathered_central_lines:
     case What::gathered_central_slots:
     case What::gathered_lists:
-    case What::gathered_lists_root:
     case What::gathered_collected:
     case What::gathered_collected_root:
     case What::gathered_announced:

@@ -221,7 +221,7 @@ TEST(HandoffOfBlocks, OfMoreThanTwo) {
   const std::vector<Call> gathers = {{What::gathered_lines},          {What::gathered_slots},
                                      {What::gathered_neighbours},     {What::gathered_lines_root, 1},
                                      {What::gathered_leaves_root, 1}, {What::gathered_slots_root, 1},
-                                     {What::gathered_lists},          {What::gathered_lists_root, 1}};
+                                     {What::gathered_lists}};
   std::vector<Call> alphabet = gathers;
   alphabet.insert(alphabet.end(), {{What::meet}, {What::one_shot_root, 2}, {What::bcast_chunks, 0, 2}});
   expect_pass("3 ranks, every sequence of 3 calls, gathers and others",

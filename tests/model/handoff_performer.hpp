@@ -18,6 +18,7 @@
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/grouped_move.hpp"
 #include "engine/moves/leaf_move.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair/pair_turns.hpp"
 #include "engine/moves/shown_move.hpp"
@@ -197,13 +198,11 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:
       return perform_turns<engine::CentralSlotMove<AnyTeam>>(call, team, as, call.root, all);
-    case What::gathered_lists:
-    case What::gathered_lists_root: {
+    case What::gathered_lists: {
       engine::ChunkedLists chunks;
       engine::BlockChoices::Use way(team.slots().block_choices());
-      const auto by_lists = to_root ? engine::Call::gatherv : engine::Call::allgatherv;
-      return perform_turns<engine::ListMove<AnyTeam>>(call, team, by_lists, call.root, all, std::ref(chunks),
-                                                      std::ref(way)) &&
+      return perform_turns<engine::AnnouncedLists<AnyTeam>>(call, team, engine::Call::allgatherv, call.root,
+                                                            all, std::ref(chunks), std::ref(way)) &&
              chunks.turns == 0;
     }
     case What::gathered_collected:

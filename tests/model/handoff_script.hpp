@@ -52,8 +52,7 @@ enum class What : std::uint8_t {
   gathered_slots_root,
   gathered_central_lines,  // where ranks share CPUs
   gathered_central_slots,
-  gathered_lists,  // whose lengths only their two members know
-  gathered_lists_root,
+  gathered_lists,      // whose lengths only their two members know
   gathered_collected,  // in teams of groups only: by leaders
   gathered_collected_root,
   gathered_announced,  // the same of blocks of a line, which leaders only tell of
@@ -93,8 +92,8 @@ inline std::size_t elements_of_gathered(What what) {
 }
 inline bool is_gathered_to_root(What what) {
   return what == What::gathered_lines_root || what == What::gathered_leaves_root ||
-         what == What::gathered_slots_root || what == What::gathered_lists_root ||
-         what == What::gathered_collected_root || what == What::gathered_announced_root;
+         what == What::gathered_slots_root || what == What::gathered_collected_root ||
+         what == What::gathered_announced_root;
 }
 inline bool is_moved_to_root(What what) {
   return what == What::moved_line_root || what == What::moved_boxes_root || what == What::told_line_root ||

@@ -1,5 +1,5 @@
-// What a member shows in its slot in a call of whose blocks only giver and taker know how long they are: a
-// table, and behind it the blocks. The table says of each block how long it is, so that who takes it can
+// What a member shows in its slot of long blocks, and of those of which no line tells (announced_lists.hpp):
+// a table, and behind it the blocks. The table says of each block how long it is, so that who takes it can
 // compare that with what it expects, and where it is. What is long, or has no room, is where its giver has
 // it: in common memory, or in private memory, from which takers pull it. Else it goes in chunks, in turns of
 // their own (listed_chunks.hpp).
@@ -45,7 +45,8 @@ class ListedBlocks {
     return 2 * kOfEntry * table_bytes(call, members) <= slot_bytes;
   }
 
-  /// Of calls that give a block for each: where the block of `bytes` that a slot has for a member is in it.
+  /// Of calls that give a block for each: where the block of `bytes` that a slot has for a member is in it,
+  /// as short ones are whose root has long ones besides, or blocks for more members than a line can list.
   /// Null: it is somewhere else, or has other bytes, or chunks follow.
   template <class Team>
   static const std::byte* find_in(const std::byte* slot, int member, std::uint64_t bytes) noexcept {
@@ -57,10 +58,10 @@ class ListedBlocks {
     return slot + entry.place;
   }
 
-  /// A root that gathers has a place, too: it awaits everybody's.
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }
-  bool goes_to_root() const noexcept { return call_ == Call::gatherv && own_ != root_; }
+  /// Gathers of lists go as among neighbours (neighbour_move.hpp).
+  static constexpr bool goes_to_root() noexcept { return false; }
   bool takes_from_root() const noexcept { return !takes_block_of_each(call_); }
 
   template <class Team>
@@ -86,7 +87,7 @@ class ListedBlocks {
     });
     chunks_.cut(team.process().geometry().slot_bytes);
     table.turns = chunks_.turns;
-    table.findings = takes_from_root() ? 0 : way_.tell();
+    table.findings = takes_from_root() ? 0 : way_.tell(own_);
     for (const ChunkedBlock& each : chunks_.given)
       table.entries()[entry_of(each.giver)].place = kInChunks | each.offset << kOffsetAt | each.piece_bytes;
   }
@@ -104,28 +105,31 @@ class ListedBlocks {
   void take(Team& team, const VectorOf& vector_of, std::uint64_t) const {
     if (!takes_from_root()) fetch_entries(vector_of);
     for_each_from(*movement_.receives, movement_.first, [&](const Block& block) {
-      if (block.member == own_) return true;
-      const std::byte* const slot = vector_of(block.member).start;
-      const Table& table = *reinterpret_cast<const Table*>(slot);
-      const Entry& entry = table.entries()[entry_of(own_)];
-      Team::Transfer::will_read(&table, sizeof table);
-      Team::Transfer::will_read(&entry, sizeof entry);
-      chunks_.turns = std::max(chunks_.turns, table.turns);
-      if (!takes_from_root()) way_.hear(table.findings);
-      if (entry.bytes != block.buffer.bytes) {
-        team.agreement().give_up(wrong_length(block.member, own_, entry.bytes, block.buffer.bytes));
-        return false;
-      }
-      if ((entry.place & kKinds) == kInChunks) {
-        chunks_.taken.push_back(
-            {block.member, block.buffer, entry.place >> kOffsetAt & kMostOffset, entry.place & kMostOffset});
-      } else if (entry.bytes > 0 && !take_block(team, block, slot, entry.place)) {
-        const bool has_ended = Team::Transfer::has_ended(process_of(team, block.member));
-        team.agreement().give_up_unread(block.member, has_ended);
-        return false;
-      }
-      return true;
+      return block.member == own_ || take(team, block, vector_of(block.member).start);
     });
+  }
+  /// The same of one block, out of its giver's slot. False: the team is given up.
+  template <class Team>
+  bool take(Team& team, const Block& block, const std::byte* slot) const {
+    const Table& table = *reinterpret_cast<const Table*>(slot);
+    const Entry& entry = table.entries()[entry_of(own_)];
+    Team::Transfer::will_read(&table, sizeof table);
+    Team::Transfer::will_read(&entry, sizeof entry);
+    chunks_.turns = std::max(chunks_.turns, table.turns);
+    if (!takes_from_root()) way_.hear(block.member, table.findings);
+    if (entry.bytes != block.buffer.bytes) {
+      team.agreement().give_up(wrong_length(block.member, own_, entry.bytes, block.buffer.bytes));
+      return false;
+    }
+    if ((entry.place & kKinds) == kInChunks) {
+      chunks_.taken.push_back(
+          {block.member, block.buffer, entry.place >> kOffsetAt & kMostOffset, entry.place & kMostOffset});
+    } else if (entry.bytes > 0 && !take_from_place(team, block, slot, entry.place)) {
+      const bool has_ended = Team::Transfer::has_ended(process_of(team, block.member));
+      team.agreement().give_up_unread(block.member, has_ended);
+      return false;
+    }
+    return true;
   }
 
  private:
@@ -156,8 +160,8 @@ class ListedBlocks {
     return gives_each_ ? static_cast<std::size_t>(member) : 0;
   }
 
-  /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, 8 B, without and with:
-  /// alltoallv 15.2 and 13.5 us, allgatherv 13.6 and 12.1).
+  /// All at once, before one is looked at after the other (8 ranks on 2 CPUs, blocks of 8 B, without and
+  /// with: alltoallv 15.2 and 13.5 us).
   template <class VectorOf>
   void fetch_entries(const VectorOf& vector_of) const noexcept {
     for (int member = 0; member < members_; ++member) {
@@ -188,7 +192,7 @@ class ListedBlocks {
   }
   /// False: the system has refused.
   template <class Team>
-  static bool take_block(Team& team, const Block& block, const std::byte* slot, std::uint64_t place) {
+  static bool take_from_place(Team& team, const Block& block, const std::byte* slot, std::uint64_t place) {
     if ((place & kInPrivate) != 0)
       return pull_block<Team>(process_of(team, block.member), place & ~kInPrivate, block.buffer);
     const std::byte* const from =

@@ -96,7 +96,6 @@ class ListedChunks {
   bool gives() const noexcept { return !takes_from_root_ || is_root_; }
   bool takes() const noexcept { return !takes_from_root_ || !is_root_; }
   bool takes_from_root() const noexcept { return takes_from_root_; }
-  /// Gathers of lists go as among neighbours (neighbour_move.hpp).
   static constexpr bool goes_to_root() noexcept { return false; }
 
   template <class Team>

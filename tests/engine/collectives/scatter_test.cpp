@@ -10,7 +10,7 @@
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/moves/block_list.hpp"
-#include "engine/moves/lists/scatter_of_lists.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/ranks.hpp"
 #include "support/vector_blocks.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 using engine::Call;
 
-constexpr std::size_t kLine = engine::BlocksInLine::kMostBytes;
+constexpr std::size_t kLine = engine::PackedList::kMostInLine;
 
 // ---- how far a root runs ahead of those who take
 
@@ -56,7 +56,7 @@ class RootAlone {
     engine::BlockChoices::Use way(team.slots().block_choices());
     Traffic::current = &crowd_.traffic();
     crowd_.traffic().run_as(rank);
-    auto procedure = engine::as_procedure<engine::ScatterOfLists<CountedCrowd::Team>>(
+    auto procedure = engine::as_procedure<engine::AnnouncedLists<CountedCrowd::Team>>(
         team, Call::scatterv, 0, std::cref(sides.movement), std::ref(chunks), std::ref(way));
     const bool is_over = procedure.step() == engine::Progress::done;
     taken_.resize(block_bytes_);
@@ -68,14 +68,14 @@ class RootAlone {
   std::vector<std::byte> taken_;
 };
 
-TEST(ScatterOfLists, ARootRunsAheadByAsManyCallsAsThereAreLines) {
+TEST(Scatterv, ARootRunsAheadByAsManyCallsAsThereAreLines) {
   RootAlone root(8);
   const int calls = root.run_ahead();
   EXPECT_EQ(calls, static_cast<int>(engine::TeamLines::kInlineLines));
   root.expect_taken(calls);
 }
 
-TEST(ScatterOfLists, OfLongerBlocksByAsManyAsThereAreSlots) {
+TEST(Scatterv, OfLongerBlocksByAsManyAsThereAreSlots) {
   RootAlone root(kLine);
   const int calls = root.run_ahead();
   EXPECT_EQ(calls, static_cast<int>(engine::kSlots));
@@ -127,7 +127,7 @@ const std::vector<std::vector<std::size_t>> kLengths = {
     {37, 37, 37, 37},   {3000, 1, 0, 70'000},
 };
 
-TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
+TEST(Scatterv, OfAnyLengthsGivesWhatASerialShuffleGives) {
   for (const Transport transport : {Transport::threads, Transport::processes}) {
     const auto problems = run_ranks(transport, {.shape = tiny_shape(4)}, [](RankContext& context) {
       engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
@@ -143,27 +143,29 @@ TEST(ScatterOfLists, OfAnyLengthsGivesWhatASerialShuffleGives) {
   }
 }
 
-TEST(ScatterOfLists, WhoExpectsAnotherLengthSaysSo) {
+TEST(Scatterv, WhoExpectsAnotherLengthSaysSo) {
   for (const As as : {As::list, As::leaf})
-    for (const std::size_t bytes : {std::size_t{5}, std::size_t{100}, kLine, std::size_t{1000}}) {
-      const auto problems = run_ranks(
-          Transport::threads, {.shape = tiny_shape(3)}, [bytes, as](RankContext& context) -> std::string {
-            engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
-            // After the first call all know whether they can pull, which leaves want to know.
-            if (std::string problem = scatter(context, channel, 0, {1, 1, 1}, as); !problem.empty())
-              return problem;
-            if (!is_leaf_call(context.world, Call::scatterv, bytes + 1)) return "it is no leaf's call";
-            const bool is_wrong = context.rank == 2;
-            const std::string said =
-                scatter(context, channel, 0, {bytes, bytes, bytes}, as, is_wrong ? 1 : 0);
-            if (!is_wrong) return "";
-            const std::string wanted =
-                fmt::format("rank 0 sent {} bytes, rank 2 expects {}", bytes, bytes + 1);
-            if (said.find(wanted) == std::string::npos) return "it says: " + said;
-            return "";
-          });
-      EXPECT_TRUE(problems.empty()) << problems.front();
-    }
+    for (const std::size_t bytes : {std::size_t{5}, std::size_t{100}, kLine, std::size_t{1000}})
+      for (const std::size_t others : {bytes, std::size_t{20'000}}) {  // a table tells of all
+        const auto problems = run_ranks(
+            Transport::threads, {.shape = tiny_shape(3)},
+            [bytes, others, as](RankContext& context) -> std::string {
+              engine::Channel& channel = context.messenger.open(context.world, engine::Messages::collective);
+              // After the first call all know whether they can pull, which leaves want to know.
+              if (std::string problem = scatter(context, channel, 0, {1, 1, 1}, as); !problem.empty())
+                return problem;
+              if (!is_leaf_call(context.world, Call::scatterv, bytes + 1)) return "it is no leaf's call";
+              const bool is_wrong = context.rank == 2;
+              const std::string said =
+                  scatter(context, channel, 0, {bytes, others, bytes}, as, is_wrong ? 1 : 0);
+              if (!is_wrong) return "";
+              const std::string wanted =
+                  fmt::format("rank 0 sent {} bytes, rank 2 expects {}", bytes, bytes + 1);
+              if (said.find(wanted) == std::string::npos) return "it says: " + said;
+              return "";
+            });
+        EXPECT_TRUE(problems.empty()) << problems.front();
+      }
 }
 
 }  // namespace

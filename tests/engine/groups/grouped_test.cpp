@@ -12,6 +12,7 @@
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/group_places.hpp"
 #include "engine/moves/grouped_move.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/vector_blocks.hpp"
@@ -186,13 +187,16 @@ TEST_P(Grouped, BlocksOfLists) {
   CountedCrowd crowd(seats_on(GetParam().topology, GetParam().ranks), true, 32 << 10);
   std::vector<ChunkedLists> chunks(static_cast<std::size_t>(crowd.size()));
   std::vector<std::optional<BlockChoices::Use>> ways(chunks.size());
-  for (const Call call : {Call::alltoallv, Call::allgatherv, Call::gatherv, Call::alltoallw})
+  for (const Call call : {Call::alltoallv, Call::allgatherv, Call::alltoallw})
     expect_moved(crowd, call, 3, 5, [&](int rank, const Movement& movement) {
       CountedCrowd::Team& team = crowd.team(rank);
       BlockChoices::Use& way = ways[static_cast<std::size_t>(rank)].emplace(team.slots().block_choices());
-      return as_procedure<ListMove<CountedCrowd::Team>>(team, call, 3, std::cref(movement),
-                                                        std::ref(chunks[static_cast<std::size_t>(rank)]),
-                                                        std::ref(way));
+      ChunkedLists& lists = chunks[static_cast<std::size_t>(rank)];
+      return are_lists_announced(call, team.size())
+                 ? as_procedure<AnnouncedLists<CountedCrowd::Team>>(team, call, 3, std::cref(movement),
+                                                                    std::ref(lists), std::ref(way))
+                 : as_procedure<ListMove<CountedCrowd::Team>>(team, call, 3, std::cref(movement),
+                                                              std::ref(lists), std::ref(way));
     });
   for (const ChunkedLists& each : chunks) EXPECT_EQ(each.turns, 0U);
 }

@@ -103,9 +103,17 @@ TEST(Plan, OfDataThatMove) {
   }
   EXPECT_EQ(
       describe(Call::alltoallv, 8, shape(4)),
-      "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and blocks through slots; long ones from where "
-      "they lie, in chunks or pulled, as timed); 1 hop");
-  EXPECT_NE(describe(Call::scatterv, 8, shape(4)).find("short blocks beside the epoch"), std::string::npos);
+      "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and short blocks beside the epoch, others through "
+      "slots; long ones from where they lie, in chunks or pulled, as timed); 1 hop");
+  const auto is_announced = [](Call call, int ranks) {
+    return std::string(plan(call, 8, shape(ranks)).why).find("short blocks beside the epoch") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(is_announced(Call::alltoallw, 56));
+  EXPECT_FALSE(is_announced(Call::alltoallw, 57)) << "no line has room for their ends";
+  EXPECT_TRUE(is_announced(Call::allgatherv, 1000));
+  EXPECT_TRUE(is_announced(Call::scatterv, 112));
+  EXPECT_FALSE(is_announced(Call::scatterv, 113));
   EXPECT_EQ(
       describe(Call::alltoall, 1024, shape(4)),
       "alltoall of 1024 bytes on 4 ranks: one-shot (whole vectors through slots); 1 hop, 1 chunk in pieces "

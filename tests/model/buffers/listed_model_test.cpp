@@ -1,7 +1,6 @@
-// Lists of blocks that have no room beside their table (engine/moves/lists/listed_blocks.hpp,
-// listed_chunks.hpp, pulled_blocks.hpp), and those that a root scatters (scatter_of_lists.hpp), also in a
-// line, under the explorer: out of common and of private memory, through slots and pulled, with callers that
-// write to their buffers right before and right after each call, and mutants of what protects those buffers.
+// Lists of blocks (engine/moves/lists), announced by lines or by tables alone, under the explorer: in lines
+// and slots, out of common and of private memory, in chunks and pulled, with callers that write to their
+// buffers right before and right after each call, and mutants of what protects those buffers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +8,8 @@
 #include <cstdint>
 
 #include "engine/moves/leaf_move.hpp"
+#include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/lists/pulled_blocks.hpp"
-#include "engine/moves/lists/scatter_of_lists.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "pulling_team.hpp"
@@ -24,7 +23,7 @@ using engine::Arm;
 using engine::Broken;
 using engine::Call;
 
-/// What has room for the blocks of a member, together; of a scatterv also lines and slots.
+/// What has room for the blocks of a member, together; of what lines announce also lines and slots.
 enum class Fit : std::uint8_t { line, slot, nothing };
 
 struct Move {
@@ -72,13 +71,13 @@ class ListProgram final : public HeapProgram<AnyTeam> {
   }
 
  private:
-  /// A table and one block have no room in a slot.
-  static constexpr std::size_t kSlot = 24, kBlock = 21;
+  /// A block has no room in a slot.
+  static constexpr std::size_t kSlot = 24, kBlock = 25;
   static constexpr std::size_t kBlockBytes = kBlock * sizeof(std::uint64_t);
   std::size_t block_of(const Move& move) const {
     if (move.fit == Fit::line) return 1;
     if (move.fit == Fit::nothing) return kBlock;
-    return count_ == 2 ? 14 : 7;  // more than a line, with the table no more than a slot
+    return count_ == 2 || move.call == Call::allgatherv ? 14 : 7;  // together as much as a line
   }
 
   Elements input(std::size_t move, int member) const {
@@ -113,15 +112,23 @@ class ListProgram final : public HeapProgram<AnyTeam> {
     };
     // A leaf begins with one block, as the engine has it once it is known what can be pulled.
     const auto run_scatter = [&] {
-      if (rank == move.root) return run.template operator()<engine::ScatterOfLists<AnyTeam>>();
+      if (rank == move.root) return run.template operator()<engine::AnnouncedLists<AnyTeam>>();
       const engine::UserBuffer block = sides.receives.at(0).buffer;
       engine::LeafTake<AnyTeam> leaf(team, move.root, block, true);
       if (!engine::run_turns(leaf) || !leaf.goes_on()) return !team.agreement().broken();
-      return run.template operator()<engine::ScatterOfLists<AnyTeam>>(leaf.epoch());
+      return run.template operator()<engine::AnnouncedLists<AnyTeam>>(leaf.epoch());
     };
-    const bool went = move.call == Call::scatterv ? run_scatter()
-                      : move.is_central ? run.template operator()<engine::CentralListMove<AnyTeam>>()
-                                        : run.template operator()<engine::ListMove<AnyTeam>>();
+    const auto run_announced = [&] {
+      return move.is_central ? run.template operator()<engine::CentralAnnouncedLists<AnyTeam>>()
+                             : run.template operator()<engine::AnnouncedLists<AnyTeam>>();
+    };
+    const auto run_tables = [&] {
+      return move.is_central ? run.template operator()<engine::CentralListMove<AnyTeam>>()
+                             : run.template operator()<engine::ListMove<AnyTeam>>();
+    };
+    const bool went = move.call == Call::scatterv                           ? run_scatter()
+                      : engine::are_lists_announced(move.call, team.size()) ? run_announced()
+                                                                            : run_tables();
     if (!went || team.agreement().broken()) return false;
     const auto stores = engine::Arm::first;
     return chunks.turns == 0 || engine::run_turns(engine::ListChunksMove<AnyTeam, 1>(
@@ -167,12 +174,14 @@ Verdict check(int ranks, const std::vector<Move>& moves, Arm arm, const Settings
 std::vector<Move> alphabet(int ranks) {
   std::vector<Move> moves;
   for (const bool is_private : {true, false}) {
-    for (const Call call : {Call::alltoallv, Call::allgatherv})
+    for (const Call call : {Call::alltoallv, Call::allgatherv, Call::alltoall})
       for (int central = 0; central < (ranks == 2 ? 2 : 1); ++central)
         moves.push_back({call, 0, is_private, central == 1});
     for (const int root : {0, ranks - 1}) moves.push_back({Call::scatterv, root, is_private});
   }
-  for (const Fit fit : {Fit::line, Fit::slot}) moves.push_back({Call::scatterv, ranks - 1, true, false, fit});
+  for (const Fit fit : {Fit::line, Fit::slot})
+    for (const Call call : {Call::alltoallv, Call::allgatherv, Call::scatterv})
+      moves.push_back({call, ranks - 1, true, ranks == 2 && call == Call::alltoallv, fit});
   return moves;
 }
 
@@ -221,7 +230,7 @@ TEST(ListedMovesMutants, Words) {
   for (const Arm arm : {Arm::first, Arm::second})
     for (const Kind kind : {Kind::filled, Kind::finished}) {
       // Nobody asks who has finished, but a root that runs ahead, and who has shown its own buffers.
-      const Move move{kind == Kind::finished && arm == Arm::first ? Call::scatterv : Call::alltoallv};
+      const Move move{kind == Kind::finished && arm == Arm::first ? Call::scatterv : Call::alltoall};
       Settings publish, observe, satisfied;
       publish.mutation.relaxed_publish = mask(kind);
       observe.mutation.relaxed_observe = mask(kind);
@@ -234,19 +243,28 @@ TEST(ListedMovesMutants, Words) {
 }
 
 /// A line tells where the blocks are, or carries them.
-TEST(ListedMovesMutants, LinesOfAScatter) {
+TEST(ListedMovesMutants, Lines) {
+  for (const Call call : {Call::scatterv, Call::alltoallv, Call::allgatherv})
+    for (const Fit fit : {Fit::line, Fit::slot, Fit::nothing}) {
+      const std::vector<Move> moves(3, {call, 0, fit != Fit::nothing, false, fit});
+      Settings publish, observe, satisfied;
+      publish.mutation.relaxed_publish = mask(Kind::shown);
+      observe.mutation.relaxed_observe = mask(Kind::shown);
+      satisfied.mutation.satisfied = mask(Kind::shown);
+      expect_caught("lists: line published relaxed", check(2, moves, Arm::first, publish), "race");
+      expect_caught("lists: line observed relaxed", check(2, moves, Arm::first, observe), "race");
+      expect_caught("lists: line not awaited", check(2, moves, Arm::first, satisfied),
+                    call == Call::scatterv ? "race" : "unpublished");
+    }
+}
+
+/// Who alone gives runs ahead of those who take.
+TEST(ListedMovesMutants, PlacesOfAScatter) {
   for (const Fit fit : {Fit::line, Fit::slot, Fit::nothing}) {
-    const Move move{Call::scatterv, 0, fit != Fit::nothing, false, fit};
-    const std::vector<Move> moves(3, move), through_all_slots(engine::kSlots + 1, move);
-    Settings publish, observe, satisfied, finished;
-    publish.mutation.relaxed_publish = mask(Kind::shown);
-    observe.mutation.relaxed_observe = mask(Kind::shown);
-    satisfied.mutation.satisfied = mask(Kind::shown);
+    const std::vector<Move> moves(engine::kSlots + 1, {Call::scatterv, 0, fit != Fit::nothing, false, fit});
+    Settings finished;
     finished.mutation.satisfied = mask(Kind::finished);
-    expect_caught("scatterv: line published relaxed", check(2, moves, Arm::first, publish), "race");
-    expect_caught("scatterv: line observed relaxed", check(2, moves, Arm::first, observe), "race");
-    expect_caught("scatterv: line not awaited", check(2, moves, Arm::first, satisfied), "race");
-    expect_caught("scatterv: place not awaited", check(2, through_all_slots, Arm::first, finished), "race");
+    expect_caught("scatterv: place not awaited", check(2, moves, Arm::first, finished), "race");
   }
 }
 
