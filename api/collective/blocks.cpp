@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "api/core/failure.hpp"
 #include "api/datatype/checks.hpp"
@@ -104,6 +105,11 @@ BufferBlocks BufferBlocks::one_for_all(int own) const noexcept {
 
 /// Whether no number of a list is so large that bytes could overflow, nor a count negative: one look at all.
 bool BufferBlocks::has_usual_numbers() const noexcept {
+  if (row_.is_int_list()) {
+    int any = 0;
+    for (const int count : std::span(row_.counts.ints(), static_cast<std::size_t>(count_))) any |= count;
+    return any >= 0;
+  }
   constexpr int kBits = 31, kSign = 63;
   std::int64_t beyond = 0;
   for (int i = 0; i < count_; ++i) {

@@ -13,6 +13,8 @@ class BlockCounts {
   BlockCounts(const int* counts) : BlockCounts(counts, nullptr, 0) {}
   BlockCounts(const std::int64_t* counts) : BlockCounts(nullptr, counts, 0) {}
 
+  /// Null: they are no ints.
+  const int* ints() const noexcept { return narrow_; }
   bool are_equal() const noexcept { return narrow_ == nullptr && wide_ == nullptr; }
   std::int64_t operator[](int member) const noexcept {
     if (narrow_ != nullptr) return narrow_[member];

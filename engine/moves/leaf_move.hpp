@@ -118,8 +118,8 @@ class LeafTake {
   void take_listed() {
     const auto announced = Announcement::of(team_, root_, epoch_);
     if (announced.is_table()) return take_from_table(announced.slot(team_, root_, epoch_));
-    take_packed(team_, root_, PackedList::find(team_, announced, Call::scatterv, root_, team_.rank(), epoch_),
-                block_);
+    const PackedList::Reader<Team> reader(team_, Call::scatterv, epoch_);
+    take_packed(team_, root_, reader.find(root_, announced), block_);
   }
   void take_from_table(const std::byte* slot) {
     const std::byte* const own = ListedBlocks::find_in<Team>(slot, team_.rank(), block_.bytes);

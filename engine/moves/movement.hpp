@@ -18,6 +18,23 @@ struct Block {
   std::size_t place = 0;  // of neighbours: which of the blocks it is that its giver shows
 };
 
+/// Lists of ints in one buffer, which most programs have, without a look at what each number is.
+struct IntListRow {
+  std::byte* start;
+  const int* counts;
+  const int* places;
+  std::int64_t element_bytes;
+  std::int64_t place_bytes;
+  int first_member;
+  int skipped;
+
+  Block at(int i) const noexcept {
+    const int member = first_member + i;
+    if (i == skipped) return {member, {}};
+    return {member, {start + places[i] * place_bytes, static_cast<std::uint64_t>(counts[i] * element_bytes)}};
+  }
+};
+
 /// Blocks of whole elements, for members in a row, in one buffer: what most calls have.
 struct BlockRow {
   std::byte* start = nullptr;
@@ -36,6 +53,13 @@ struct BlockRow {
     const int member = first_member + i;
     if (i == skipped) return {member, {}};
     return {member, {start + offset_of(i), is_list ? bytes_in_list(i) : bytes}};
+  }
+  bool is_int_list() const noexcept {
+    return is_list && counts.ints() != nullptr && places.ints() != nullptr;
+  }
+  /// Needs is_int_list().
+  IntListRow int_list() const noexcept {
+    return {start, counts.ints(), places.ints(), element_bytes, place_bytes, first_member, skipped};
   }
 
  private:
@@ -116,8 +140,10 @@ void for_each_from(const Blocks& blocks, int first, const Body& body) {
       if (!each(all.at(next))) return;
   };
   // Copies of a row and of what the body knows stay in registers, which stores of bytes cannot have changed.
-  if (const BlockRow* const row = blocks.row()) return visit(BlockRow(*row), body);
-  visit(blocks, body);
+  const BlockRow* const row = blocks.row();
+  if (row == nullptr) return visit(blocks, body);
+  if (row->is_int_list()) return visit(row->int_list(), body);
+  visit(BlockRow(*row), body);
 }
 
 struct Movement {

@@ -18,6 +18,19 @@ UserBuffer next_own(const Blocks& blocks, int own, int& i) {
   return {};
 }
 
+/// Of rows, where a member is once, if at all.
+UserBuffer only_block(const Blocks& blocks, int own) {
+  const int place = blocks.place_of(own);
+  return place < blocks.count() ? blocks.at(place).buffer : UserBuffer{};
+}
+
+std::optional<Trouble> copy_only_block(const Movement& movement, int own) {
+  const UserBuffer from = only_block(*movement.sends, own), to = only_block(*movement.receives, own);
+  if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
+  if (from.bytes > 0) copy_beside_messages(to, from, movement.mail);
+  return {};
+}
+
 /// A probe takes in what has come, and sends nothing: this member has copies of its own to make.
 void take_in(const Mail& mail) {
   Envelope oldest{};
@@ -27,8 +40,8 @@ void take_in(const Mail& mail) {
 }  // namespace
 
 void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Mail& mail) {
-  if (mail.channel == nullptr) return copy_block(to, from);
   constexpr std::uint64_t kPieceBytes = 64 << 10;
+  if (mail.channel == nullptr || from.bytes <= kPieceBytes) return copy_block(to, from);
   for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
     const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
     copy_block(to.part(offset, bytes), from.part(offset, bytes));
@@ -37,14 +50,14 @@ void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Ma
 }
 
 std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
-  const bool has_one = movement.sends->row() != nullptr && movement.receives->row() != nullptr;
+  if (movement.sends->row() != nullptr && movement.receives->row() != nullptr)
+    return copy_only_block(movement, own);
   for (int sent = 0, received = 0;;) {
     const UserBuffer from = next_own(*movement.sends, own, sent);
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
     copy_beside_messages(to, from, movement.mail);
-    if (has_one) return {};  // a member is in a row once
   }
 }
 

@@ -73,8 +73,11 @@ class AnnouncedLists {
   /// Gives the team up if a member gives other than is expected.
   void take(std::uint64_t turn) {
     if (turn > 0) return;
+    const PackedList::Reader<Team> reader(team_, call_, epoch_);
     for_each_from(*movement_.receives, movement_.first,
-                  [&](const Block& block) { return block.member == team_.rank() || take(block); });
+                  [this, reader, own = team_.rank()](const Block& block) {
+                    return block.member == own || take(block, reader);
+                  });
   }
   void finish(std::uint64_t turn) {
     if (turn == 0) team_.epochs().finish(epoch_);
@@ -85,12 +88,11 @@ class AnnouncedLists {
   std::uint64_t epoch() const noexcept { return epoch_; }
 
  private:
-  bool take(const Block& block) {
+  bool take(const Block& block, const PackedList::Reader<Team>& reader) {
     const int giver = block.member;
     const auto announced = Announcement::of(team_, giver, epoch_);
     if (announced.is_table()) return tabled_.take(team_, block, announced.slot(team_, giver, epoch_));
-    const UserBuffer listed = PackedList::find(team_, announced, call_, giver, team_.rank(), epoch_);
-    return take_packed(team_, giver, listed, block.buffer);
+    return take_packed(team_, giver, reader.find(giver, announced), block.buffer);
   }
 
   Team& team_;

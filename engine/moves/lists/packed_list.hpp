@@ -99,22 +99,36 @@ class PackedList {
     pack_blocks(line + count_);
   }
 
-  /// What a member's line lists for another one. Needs what it announces, and that this is no table.
+  /// What members' lines list for one of them.
   template <class Team>
-  static UserBuffer find(Team& team, const Announcement& announced, Call call, int giver, int taker,
-                         std::uint64_t epoch) {
-    const std::byte* const line =
-        team.inline_lines().payload_beside_number(giver, epoch, announced.bytes_beside());
-    const std::size_t count = count_of(call, team.size()),
-                      entry = entry_of(taker, gives_block_for_each(call));
-    if (announced.is_in_slot()) {
-      Team::Transfer::will_read(line, kSlotEndBytes * count);
-      return block_at(announced.slot(team, giver, epoch), entry,
-                      [line](std::size_t i) { return slot_end(line + kSlotEndBytes * i); });
+  class Reader {
+   public:
+    Reader(Team& team, Call call, std::uint64_t epoch) noexcept
+        : team_(team),
+          epoch_(epoch),
+          count_(count_of(call, team.size())),
+          entry_(entry_of(team.rank(), gives_block_for_each(call))) {}
+
+    /// Needs what its line announces, and that this is no table.
+    UserBuffer find(int giver, const Announcement& announced) const {
+      const std::byte* const line =
+          team_.inline_lines().payload_beside_number(giver, epoch_, announced.bytes_beside());
+      if (announced.is_in_slot()) {
+        Team::Transfer::will_read(line, kSlotEndBytes * count_);
+        return block_at(announced.slot(team_, giver, epoch_), entry_,
+                        [line](std::size_t i) { return slot_end(line + kSlotEndBytes * i); });
+      }
+      Team::Transfer::will_read(line, count_);
+      return block_at(line + count_, entry_,
+                      [line](std::size_t i) { return static_cast<std::size_t>(line[i]); });
     }
-    Team::Transfer::will_read(line, count);
-    return block_at(line + count, entry, [line](std::size_t i) { return static_cast<std::size_t>(line[i]); });
-  }
+
+   private:
+    Team& team_;
+    std::uint64_t epoch_;
+    std::size_t count_;
+    std::size_t entry_;
+  };
 
  private:
   /// Behind the start of the first block: a byte in the line for blocks that are there, two for others.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "engine/moves/equal_move.hpp"
@@ -76,6 +77,39 @@ TEST(Rows, AListHasItsOwnPlacesAndLengths) {
   EXPECT_EQ(list.at(0).buffer.bytes, 24U);
   EXPECT_EQ(list.at(1).buffer.bytes, 0U);
   EXPECT_EQ(list.at(2).buffer.bytes, 16U);
+}
+
+/// Lists of ints have a text of their own.
+TEST(Rows, ListsOfAnyNumbersAreVisitedAlike) {
+  const std::array counts{3, 1, 0, 2};
+  const std::array places{5, -2, 9, 1};
+  const std::array<std::int64_t, 4> wide_counts{3, 1, 0, 2}, wide_places{5, -2, 9, 1};
+  BlockRow row{.start = memory.data() + 256,
+               .element_bytes = 8,
+               .first_member = 10,
+               .skipped = 3,
+               .is_list = true,
+               .counts = counts.data(),
+               .places = places.data(),
+               .place_bytes = 16};
+  const auto visit = [&] {
+    std::vector<std::array<std::size_t, 3>> visited;
+    for_each_from(Row(row, 4), 1, [&](const Block& block) {
+      const bool is_block = block.buffer.bytes > 0;
+      visited.push_back({static_cast<std::size_t>(block.member), is_block ? offset_of(block) : 0,
+                         static_cast<std::size_t>(block.buffer.bytes)});
+      return true;
+    });
+    return visited;
+  };
+  const std::vector<std::array<std::size_t, 3>> expected{{11, 224, 8}, {12, 0, 0}, {13, 0, 0}, {10, 336, 24}};
+  EXPECT_TRUE(row.is_int_list());
+  EXPECT_EQ(visit(), expected);
+  row.counts = wide_counts.data();
+  EXPECT_FALSE(row.is_int_list());
+  EXPECT_EQ(visit(), expected);
+  row.places = wide_places.data();
+  EXPECT_EQ(visit(), expected);
 }
 
 TEST(Rows, ASkippedPlaceHasAMemberButNoBytes) {
