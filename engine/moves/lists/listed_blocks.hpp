@@ -86,6 +86,7 @@ class ListedBlocks {
       return gives_each_;
     });
     chunks_.cut(team.process().geometry().slot_bytes);
+    chunks_.are_awaited = way_.awaits_all();
     table.turns = chunks_.turns;
     table.findings = takes_from_root() ? 0 : way_.tell(own_);
     for (const ChunkedBlock& each : chunks_.given)

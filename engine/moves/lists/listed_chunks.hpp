@@ -35,6 +35,7 @@ struct ChunkedLists {
   std::vector<ChunkedBlock> taken;
   std::uint64_t turns = 0;
   std::uint64_t filled = 0;  // turns whose slots are
+  bool are_awaited = false;  // by this member: the call is over when all have finished
 
   /// Cuts a slot for what is given, by this member alone.
   void cut(std::size_t slot_bytes) noexcept {
@@ -86,7 +87,7 @@ struct ChunkedLists {
 class ListedChunks {
  public:
   static constexpr bool kMayLieElsewhere = false;
-  static constexpr bool are_read_in_place() noexcept { return false; }
+  bool are_read_in_place() const noexcept { return lists_.are_awaited; }
 
   /// `lists` must outlive it. `stores`: of what is taken.
   ListedChunks(Call call, int root, const Movement&, int, int own, const ChunkedLists& lists, Arm stores)

@@ -143,6 +143,28 @@ TEST(BlockChoices, OfWhoGivesAloneBeginAsOthers) {
   EXPECT_TRUE(call(16 * kBytes));
 }
 
+/// Where all give nobody is awaited for that: all compute alike.
+TEST(BlockChoices, WhoGivesAloneAwaitsAllInTimedCallsOnly) {
+  Decisions decisions;
+  BlockChoices choices(decisions, true);
+  choices.learn(true);
+  const auto awaits = [&](bool all_give) {
+    BlockChoices::Use use(choices);
+    EXPECT_FALSE(use.awaits_all()) << "before its first long block";
+    use.pulls(kBytes, all_give);
+    const bool awaited = use.awaits_all();
+    use.end();
+    return awaited;
+  };
+  int awaited = 0;
+  for (int number = 0; number < kCalls; ++number) {
+    EXPECT_FALSE(awaits(true));
+    awaited += awaits(false) ? 1 : 0;
+  }
+  EXPECT_GT(awaited, 0);
+  EXPECT_LT(awaited, kCalls / 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(FirstGiver, BlocksOfSome, testing::Values(0, 1));
 
 }  // namespace

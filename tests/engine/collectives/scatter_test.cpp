@@ -11,6 +11,7 @@
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
+#include "engine/moves/shown_move.hpp"
 #include "support/counted_crowd.hpp"
 #include "support/ranks.hpp"
 #include "support/vector_blocks.hpp"
@@ -80,6 +81,52 @@ TEST(Scatterv, OfLongerBlocksByAsManyAsThereAreSlots) {
   const int calls = root.run_ahead();
   EXPECT_EQ(calls, static_cast<int>(engine::kSlots));
   root.expect_taken(calls);
+}
+
+// ---- what a root times
+
+constexpr std::size_t kBytes = 40'000;
+
+bool is_timed_next(engine::BlockChoices& choices) {
+  engine::BlockChoices::Use use(choices);
+  use.pulls(kBytes, false);
+  return use.awaits_all();
+}
+int calls_before_one_is_timed() {
+  engine::Decisions decisions;
+  engine::BlockChoices choices(decisions, false);
+  choices.learn(true);
+  int calls = 0;
+  while (!is_timed_next(choices)) ++calls;
+  return calls;
+}
+
+/// Whether a root of long blocks is through, though nobody has taken any, in a call in which it times the way
+/// of its blocks, or in one before that.
+bool is_through_alone(bool times) {
+  CountedCrowd crowd(seats_on("package:1 core:3", 3), false, 256 << 10);
+  CountedCrowd::Team& team = crowd.team(0);
+  team.slots().block_choices().learn(true);
+  for (int call = 0; times && call < calls_before_one_is_timed(); ++call)
+    is_timed_next(team.slots().block_choices());
+  std::vector<std::byte> send(3 * kBytes), taken(3 * kBytes);
+  const VectorMove sides(Call::scatterv, 0, 3, 0, kBytes, send.data(), taken.data());
+  engine::ChunkedLists chunks;
+  engine::BlockChoices::Use way(team.slots().block_choices());
+  Traffic::current = &crowd.traffic();
+  crowd.traffic().run_as(0);
+  auto tables = engine::as_procedure<engine::AnnouncedLists<CountedCrowd::Team>>(
+      team, Call::scatterv, 0, std::cref(sides.movement), std::ref(chunks), std::ref(way));
+  EXPECT_EQ(tables.step(), engine::Progress::done);
+  EXPECT_EQ(chunks.turns, 1U);
+  auto turns = engine::as_procedure<engine::ListChunksMove<CountedCrowd::Team, 1>>(
+      team, Call::scatterv, 0, std::cref(sides.movement), std::ref(chunks), engine::Arm::first);
+  return turns.step() == engine::Progress::done;
+}
+
+TEST(Scatterv, ARootAwaitsTheOthersOnlyWhereItTimes) {
+  EXPECT_TRUE(is_through_alone(false));
+  EXPECT_FALSE(is_through_alone(true));
 }
 
 // ---- lengths
