@@ -64,16 +64,15 @@ class BasicSlots {
   }
   /// Another member's. Needs filled(member, epoch) awaited, or that of somebody who has.
   std::byte* of(int member, std::uint64_t epoch) const noexcept {
-    return find(member, membership_.lines(member).steps.in_slot[index(epoch)].where, epoch);
+    const std::uint32_t& where = membership_.lines(member).steps.in_slot[index(epoch)].where;
+    Atoms::reads(&where, sizeof where);
+    return at(member, where, epoch);
   }
   /// The same. Needs step_done(step, member, epoch) awaited.
   std::byte* after(Step step, int member, std::uint64_t epoch) const noexcept {
-    return find(member, stage_of(membership_.lines(member), step).where[index(epoch)], epoch);
-  }
-  /// The same, as the member has told by note_use().
-  std::byte* at(int member, std::uint32_t where, std::uint64_t epoch) const noexcept {
-    return membership_.peer(member).slots + where * shm::kPageBytes +
-           index(epoch) * membership_.process().geometry().slot_bytes;
+    const std::uint32_t& where = stage_of(membership_.lines(member), step).where[index(epoch)];
+    Atoms::reads(&where, sizeof where);
+    return at(member, where, epoch);
   }
   /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
   const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
@@ -89,9 +88,12 @@ class BasicSlots {
   void pack_in(std::byte* place, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                std::size_t bytes) {
     if (buffer == kNoInput) return;
-    if (type_map == nullptr) return copy_in(place, buffer + offset, bytes);
     Atoms::writes(place, bytes);
-    type_map->pack(place, buffer, offset, bytes);
+    if (type_map != nullptr) return type_map->pack(place, buffer, offset, bytes);
+    if (bytes < row_of(Decision::slot_stores).from_bytes) return kernels::copy(place, buffer + offset, bytes);
+    Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
+      BasicTransfer<Atoms>::copy_with(is_streaming(arm), place, buffer + offset, bytes);
+    });
   }
 
   /// Of blocks that have no room in a slot; made for the first call that asks.
@@ -115,14 +117,10 @@ class BasicSlots {
 
   /// Needs slot_free(epoch) awaited and the slot written.
   void publish_filled(std::uint64_t epoch) noexcept { publish_place(epoch, ring_->where); }
-  /// The same of a slot that peers await only with a later one: wakes nobody.
-  void note_filled(std::uint64_t epoch) noexcept {
+  /// The same of a slot that peers await only with a later one: wakes nobody. Returns how many pages behind
+  /// the start of this rank's slots its ring begins, for who tells that besides.
+  std::uint32_t note_filled(std::uint64_t epoch) noexcept {
     place_word(epoch, ring_->where).publish(agreement_.mark(epoch));  // [H2.rel], by that later one
-  }
-  /// The same of a slot whose place is told elsewhere, too: it returns what at() wants, and writes no word.
-  std::uint32_t note_use(std::uint64_t epoch) noexcept {
-    ring_->uses[index(epoch)] = {&team_, epoch};
-    filled_[index(epoch)] = epoch;
     return ring_->where;
   }
   /// The same for input in common memory instead of the slot.
@@ -165,13 +163,12 @@ class BasicSlots {
   }
 
  private:
+  std::byte* at(int member, std::uint32_t where, std::uint64_t epoch) const noexcept {
+    return membership_.peer(member).slots + where * shm::kPageBytes +
+           index(epoch) * membership_.process().geometry().slot_bytes;
+  }
   typename Lines::Filling& own_filling(std::uint64_t epoch) const noexcept {
     return membership_.own_lines().steps.in_slot[index(epoch)];
-  }
-  /// The slot of that epoch, as this word of a member tells.
-  std::byte* find(int member, const std::uint32_t& where, std::uint64_t epoch) const noexcept {
-    Atoms::reads(&where, sizeof where);
-    return at(member, where, epoch);
   }
 
   void publish_place(std::uint64_t epoch, std::uint32_t where) noexcept {
@@ -181,19 +178,13 @@ class BasicSlots {
   }
   /// What publishes my slot of that epoch, once it is known where it is and who uses it.
   typename Lines::Epoch& place_word(std::uint64_t epoch, std::uint32_t where) noexcept {
-    note_use(epoch);
+    const std::size_t at = index(epoch);
+    ring_->uses[at] = {&team_, epoch};
+    filled_[at] = epoch;
     auto& filling = own_filling(epoch);
     Atoms::writes(&filling.where, sizeof filling.where);
     filling.where = where;
     return filling.mark;
-  }
-
-  void copy_in(std::byte* place, const std::byte* from, std::size_t bytes) noexcept {
-    Atoms::writes(place, bytes);
-    if (bytes < row_of(Decision::slot_stores).from_bytes) return kernels::copy(place, from, bytes);
-    Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
-      BasicTransfer<Atoms>::copy_with(is_streaming(arm), place, from, bytes);
-    });
   }
 
   const BasicMembership<Atoms>& membership_;

@@ -24,9 +24,6 @@ struct SlotsStandIn {
   std::size_t index(std::uint64_t epoch) const { return intact.index(epoch); }
   std::byte* own(std::uint64_t epoch) const { return intact.own(epoch); }
   std::byte* of(int member, std::uint64_t epoch) const { return intact.of(member, epoch); }
-  std::byte* at(int member, std::uint32_t where, std::uint64_t epoch) const {
-    return intact.at(member, where, epoch);
-  }
   std::byte* after(engine::Step step, int member, std::uint64_t epoch) const {
     return intact.after(step, member, epoch);
   }
@@ -41,8 +38,7 @@ struct SlotsStandIn {
     return intact.took_of(member, epoch);
   }
   void publish_filled(std::uint64_t epoch) const { intact.publish_filled(epoch); }
-  void note_filled(std::uint64_t epoch) const { intact.note_filled(epoch); }
-  std::uint32_t note_use(std::uint64_t epoch) const { return intact.note_use(epoch); }
+  std::uint32_t note_filled(std::uint64_t epoch) const { return intact.note_filled(epoch); }
   void publish_folded(std::uint64_t epoch) const { intact.publish_folded(epoch); }
   void publish_step(engine::Step step, std::uint64_t epoch) const { intact.publish_step(step, epoch); }
   std::vector<int>& note_readers(std::uint64_t epoch) const { return intact.note_readers(epoch); }

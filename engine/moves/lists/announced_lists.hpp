@@ -54,7 +54,8 @@ class AnnouncedLists {
   void give(std::uint64_t turn) {
     std::byte* const slot = team_.slots().own(epoch_);
     if (!packed_->is_packed()) tabled_.fill(team_, slot, turn);
-    const auto announced = packed_->announcement(packed_->is_in_line() ? 0 : team_.slots().note_use(epoch_));
+    const auto announced =
+        packed_->announcement(packed_->is_in_line() ? 0 : team_.slots().note_filled(epoch_));
     team_.inline_lines().show_with(epoch_, announced.number(), announced.bytes_beside(),
                                    [&](std::byte* line) {
                                      if (packed_->is_packed()) packed_->template pack<Team>(line, slot);
