@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "shm/segment/layout.hpp"
+#include "engine/team/slots.hpp"
 
 namespace foldlane::engine {
 
@@ -35,8 +35,7 @@ class GroupSlots {
   const std::byte* of(int member, int leader) const noexcept {
     const std::uint32_t& where = filling(leader).where_group;
     if (read(where) == Team::Lines::kVarious) return team_.slots().of(member, epoch_);
-    return team_.membership().peer(member).slots + where * shm::kPageBytes +
-           index_ * team_.process().geometry().slot_bytes;
+    return slot_at(team_.membership(), member, where, index_);
   }
 
  private:

@@ -22,6 +22,14 @@
 
 namespace foldlane::engine {
 
+/// A member's slot of that index, in the ring that begins so many pages behind the start of its slots.
+template <class Atoms>
+std::byte* slot_at(const BasicMembership<Atoms>& membership, int member, std::uint32_t where,
+                   std::size_t index) noexcept {
+  return membership.peer(member).slots + where * shm::kPageBytes +
+         index * membership.process().geometry().slot_bytes;
+}
+
 template <class Atoms>
 class BasicSlots {
  public:
@@ -66,13 +74,13 @@ class BasicSlots {
   std::byte* of(int member, std::uint64_t epoch) const noexcept {
     const std::uint32_t& where = membership_.lines(member).steps.in_slot[index(epoch)].where;
     Atoms::reads(&where, sizeof where);
-    return at(member, where, epoch);
+    return slot_at(membership_, member, where, index(epoch));
   }
   /// The same. Needs step_done(step, member, epoch) awaited.
   std::byte* after(Step step, int member, std::uint64_t epoch) const noexcept {
     const std::uint32_t& where = stage_of(membership_.lines(member), step).where[index(epoch)];
     Atoms::reads(&where, sizeof where);
-    return at(member, where, epoch);
+    return slot_at(membership_, member, where, index(epoch));
   }
   /// Another member's input in common memory, null if it is in the slot. Needs filled(member, epoch) awaited.
   const std::byte* elsewhere(int member, std::uint64_t epoch) const noexcept {
@@ -163,10 +171,6 @@ class BasicSlots {
   }
 
  private:
-  std::byte* at(int member, std::uint32_t where, std::uint64_t epoch) const noexcept {
-    return membership_.peer(member).slots + where * shm::kPageBytes +
-           index(epoch) * membership_.process().geometry().slot_bytes;
-  }
   typename Lines::Filling& own_filling(std::uint64_t epoch) const noexcept {
     return membership_.own_lines().steps.in_slot[index(epoch)];
   }

@@ -41,8 +41,8 @@ class Announcement {
   bool is_in_slot() const noexcept { return (number_ & kInSlot) != 0; }
   template <class Team>
   const std::byte* slot(Team& team, int giver, std::uint64_t epoch) const noexcept {
-    return team.membership().peer(giver).slots + (number_ >> kWhereAt) * shm::kPageBytes +
-           team.slots().index(epoch) * team.process().geometry().slot_bytes;
+    const auto where = static_cast<std::uint32_t>(number_ >> kWhereAt);
+    return slot_at(team.membership(), giver, where, team.slots().index(epoch));
   }
 
  private:

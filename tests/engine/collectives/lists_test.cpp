@@ -169,7 +169,7 @@ TEST_P(Lists, OfAnyLengthsGiveWhatASerialShuffleGives) {
     }
 }
 
-/// No line of more than 56 has room for the ends of blocks in slots: tables alone.
+/// A line has room for the ends of 56 blocks in a slot: more members have tables alone.
 TEST_P(Lists, OfManyMembersGiveWhatASerialShuffleGives) {
   for (const int ranks : {56, 57}) {
     ASSERT_EQ(engine::are_lists_announced(Call::alltoallv, ranks), ranks == 56);
