@@ -18,7 +18,7 @@
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
-#include "engine/moves/equal_move.hpp"
+#include "engine/moves/row_move.hpp"
 
 namespace foldlane::api {
 
@@ -63,7 +63,9 @@ class Blocking {
   /// Of more than two, and without a recorder.
   void shown_at_once(engine::Team& team, engine::Call call, const engine::UserBuffer& given,
                      const engine::UserBuffer& taken) const {
-    const engine::EqualMove move(call, team.size(), team.rank(), given, taken);
+    const engine::RowMove move(team.size(), team.rank(),
+                               engine::equal_row(given, engine::gives_block_for_each(call)),
+                               engine::equal_row(taken, true), given.bytes);
     require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
   }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/moves/equal_move.hpp"
 #include "engine/moves/movement.hpp"
+#include "engine/moves/row_move.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -45,7 +45,7 @@ std::size_t offset_of(const Block& block) {
 }
 
 TEST(Rows, EqualBlocksLieOneBehindTheOther) {
-  const EqualBlocks each({memory.data(), 24}, true, 5);
+  const RowBlocks each(equal_row({memory.data(), 24}, true), 5);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(each.at(i).member, i);
     EXPECT_EQ(offset_of(each.at(i)), static_cast<std::size_t>(24 * i));
@@ -55,7 +55,7 @@ TEST(Rows, EqualBlocksLieOneBehindTheOther) {
 }
 
 TEST(Rows, OneBlockIsForAll) {
-  const EqualBlocks one({memory.data() + 8, 24}, false, 3);
+  const RowBlocks one(equal_row({memory.data() + 8, 24}, false), 3);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(offset_of(one.at(i)), 8U);
 }
 
@@ -143,16 +143,15 @@ TEST(Rows, AreVisitedFromAPlaceOnAndUntilTheBodyHasEnough) {
   }
 }
 
-TEST(Rows, AnAlltoallGivesABlockForEachAndAnAllgatherOneForAll) {
-  const EqualMove all(Call::alltoall, 3, 1, {memory.data(), 8}, {memory.data() + 100, 8});
-  EXPECT_EQ(offset_of(all.movement().sends->at(2)), 16U);
-  EXPECT_EQ(offset_of(all.movement().receives->at(2)), 116U);
-  EXPECT_EQ(all.movement().first, 2) << "no two members begin with the same one";
-  EXPECT_EQ(all.movement().block_bytes, 8U);
-  const EqualMove one(Call::allgather, 3, 2, {memory.data(), 8}, {memory.data() + 100, 8});
-  EXPECT_EQ(offset_of(one.movement().sends->at(2)), 0U);
-  EXPECT_EQ(offset_of(one.movement().receives->at(2)), 116U);
-  EXPECT_EQ(one.movement().first, 0);
+TEST(Rows, OfAMoveBeginWithTheMemberBehindThisOne) {
+  const BlockRow given = equal_row({memory.data(), 8}, true),
+                 taken = equal_row({memory.data() + 100, 8}, true);
+  const RowMove middle(3, 1, given, taken, 8), last(3, 2, given, taken, 8);
+  EXPECT_EQ(offset_of(middle.movement().sends->at(2)), 16U);
+  EXPECT_EQ(offset_of(middle.movement().receives->at(2)), 116U);
+  EXPECT_EQ(middle.movement().first, 2) << "no two members begin with the same one";
+  EXPECT_EQ(middle.movement().block_bytes, 8U);
+  EXPECT_EQ(last.movement().first, 0);
 }
 
 }  // namespace
