@@ -14,6 +14,7 @@ struct Allgather {
     Communicator& communicator = check_communicator(comm);
     if (move_between_two(form, kind, communicator, send, recv, 0, comm)) return;
     if (move_at_once(form, kind, communicator, send, recv)) return;
+    if (move_lists_at_once(form, kind, communicator, send, recv, comm)) return;
     const bool in_place = !communicator.is_inter && send.buffer == MPI_IN_PLACE;
     const Partners partners = partners_of(communicator);
     MoveCall call(kind, communicator);

@@ -14,6 +14,7 @@ struct Alltoall {
     Communicator& communicator = check_communicator(comm);
     if (move_between_two(form, kind, communicator, send, recv, 0, comm)) return;
     if (move_at_once(form, kind, communicator, send, recv)) return;
+    if (move_lists_at_once(form, kind, communicator, send, recv, comm)) return;
     const Partners partners = partners_of(communicator);
     MoveCall call(kind, communicator);
     call.receives = check_blocks(recv, kReceives, partners, false);

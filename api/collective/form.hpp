@@ -16,6 +16,7 @@
 #include "api/statistics/recorded_call.hpp"
 #include "engine/collectives/collectives.hpp"
 #include "engine/collectives/leaf_calls.hpp"
+#include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
 #include "engine/moves/row_move.hpp"
@@ -67,6 +68,9 @@ class Blocking {
                                engine::equal_row(given, engine::gives_block_for_each(call)),
                                engine::equal_row(taken, true), given.bytes);
     require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
+  }
+  void lists_at_once(engine::Team& team, engine::Call call, const engine::Movement& movement) const {
+    require(team, engine::perform_announced_lists(team, call, movement));
   }
 
   /// Without a recorder.

@@ -1,8 +1,9 @@
 // Calls that only move data whose arguments would take longer than their way: of two ranks with dense buffers
-// (engine/collectives/pair_arguments.hpp), of more with short blocks of one size, and of leaves. What is not
-// as usual, mistakes included, goes the way of all calls (move.hpp).
+// (engine/collectives/pair_arguments.hpp), of more with short blocks of one size or lists of ints, and of
+// leaves. What is not as usual, mistakes included, goes the way of all calls (move.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,6 +46,23 @@ class UsualSide {
   }
   std::byte* start() const noexcept { return static_cast<std::byte*>(const_cast<void*>(side_.buffer)); }
 
+  // ---- of blocks for so many members
+
+  /// A list of ints that has one datatype, or one block for all. False: it is not as usual.
+  bool find_row(int members, engine::BlockRow& row) const noexcept {
+    if (!side_.is_list) return find_one_for_all(row);
+    if (side_.counts.ints() == nullptr || side_.places.ints() == nullptr) return false;
+    const Datatype* const type = usual_type(0);
+    if (type == nullptr || !has_one_type(members) || has_negative(side_.counts.ints(), members)) return false;
+    row = {.start = start(),
+           .element_bytes = type->size,
+           .is_list = true,
+           .counts = side_.counts,
+           .places = side_.places,
+           .place_bytes = side_.is_typed_list ? 1 : type->size};
+    return true;
+  }
+
  private:
   /// Longer ones may take their time.
   static constexpr std::int64_t kMostElements = 1 << 20;
@@ -60,6 +78,21 @@ class UsualSide {
     if (side_.is_typed_list && side_.types == nullptr) return nullptr;
     const Datatype* const type = find_datatype(side_.is_typed_list ? side_.types[i] : side_.type);
     return is_usual(type) ? type : nullptr;
+  }
+  bool find_one_for_all(engine::BlockRow& row) const noexcept {
+    engine::UserBuffer block;
+    if (!find(0, block)) return false;
+    row = engine::equal_row(block, false);
+    return true;
+  }
+  bool has_one_type(int members) const noexcept {
+    return !side_.is_typed_list || std::all_of(side_.types, side_.types + members,
+                                               [&](MPI_Datatype each) { return each == side_.types[0]; });
+  }
+  static bool has_negative(const int* counts, int members) noexcept {
+    int any = 0;
+    for (int i = 0; i < members; ++i) any |= counts[i];
+    return any < 0;
   }
   bool put(const Datatype& type, int i, engine::UserBuffer& block) const noexcept {
     const std::int64_t count = side_.counts[i], place = side_.is_list ? side_.places[i] : 0;
@@ -99,6 +132,25 @@ bool move_at_once(const Form& form, engine::Call call, const Communicator& commu
         all_taken{taken.address, static_cast<std::uint64_t>(team.size()) * taken.bytes};
     if (!all_given.is_apart_from(all_taken)) return false;
     form.shown_at_once(team, call, given, taken);
+    return true;
+  }
+  return false;
+}
+
+/// The same of an allgatherv, alltoallv or alltoallw whose lists lines announce.
+template <class Form>
+bool move_lists_at_once(const Form& form, engine::Call call, Communicator& communicator, const Side& send,
+                        const Side& recv, MPI_Comm comm) {
+  if constexpr (Form::kBlocks) {
+    engine::Team& team = *communicator.team;
+    if (team.size() <= 2 || communicator.is_inter || recorder != nullptr) return false;
+    if (engine::moves_equal_blocks(call) || !engine::is_announced_in_lines(team, call)) return false;
+    engine::BlockRow sends, receives;
+    if (!UsualSide(send).find_row(team.size(), sends) || !UsualSide(recv).find_row(team.size(), receives))
+      return false;
+    const engine::RowMove move(team.size(), team.rank(), sends, receives, 0, mail_on(communicator, comm));
+    if (!move.agrees_with_itself(team.rank())) return false;
+    form.lists_at_once(team, call, move.movement());
     return true;
   }
   return false;

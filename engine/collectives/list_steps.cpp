@@ -5,6 +5,7 @@
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/lists/pulled_blocks.hpp"
 #include "engine/moves/shown_move.hpp"
+#include "engine/plans/plan_of_moves.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -90,6 +91,13 @@ bool run_by_lists(Team& team, const Collective& call, bool is_central) {
   if (!are_lists_announced(call.call, team.size()))
     return is_central ? run<CentralListMove<Team>>(team, call) : run<ListMove<Team>>(team, call);
   return is_central ? run<CentralAnnouncedLists<Team>>(team, call) : run<AnnouncedLists<Team>>(team, call);
+}
+
+shm::Result<void> perform_announced_lists(Team& team, Call call, const Movement& movement) {
+  if (!team.enter({.call = call})) [[unlikely]]
+    return failure_of(team);
+  const bool is_central = is_by_the_last(call, team.size(), team.process().geometry().shared_cpus);
+  return perform(team, [&] { return run_by_lists(team, {.call = call, .movement = &movement}, is_central); });
 }
 
 bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root) {

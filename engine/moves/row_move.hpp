@@ -32,10 +32,11 @@ class RowBlocks final : public Blocks {
 /// A member's part in such a call. It points into itself.
 class RowMove {
  public:
-  /// `block_bytes`, as in Movement.
-  RowMove(int members, int rank, const BlockRow& sends, const BlockRow& receives,
-          std::uint64_t block_bytes) noexcept
+  /// `block_bytes` and `mail` as in Movement.
+  RowMove(int members, int rank, const BlockRow& sends, const BlockRow& receives, std::uint64_t block_bytes,
+          const Mail& mail = {}) noexcept
       : sends_(sends, members), receives_(receives, members) {
+    movement_.mail = mail;
     movement_.sends = &sends_;
     movement_.receives = &receives_;
     movement_.first = (rank + 1) % members;
@@ -44,6 +45,10 @@ class RowMove {
   RowMove(const RowMove&) = delete;
   RowMove& operator=(const RowMove&) = delete;
 
+  /// Whether what it gives itself is as long as it expects.
+  bool agrees_with_itself(int rank) const noexcept {
+    return sends_.at(rank).buffer.bytes == receives_.at(rank).buffer.bytes;
+  }
   const Movement& movement() const noexcept { return movement_; }
 
  private:

@@ -40,7 +40,7 @@ Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
 }
 
 bool is_by_the_last(Call call, const TeamShape& team) {
-  return !moves_from_or_to_root(call) && meets_centrally(team.ranks, team.shared_cpus);
+  return is_by_the_last(call, team.ranks, team.shared_cpus);
 }
 
 constexpr std::uint64_t kLeastOverlapped = 16 << 10;

@@ -6,6 +6,12 @@
 
 namespace foldlane::engine {
 
+/// Whether the last member to arrive tells the others, where members share CPUs and everybody wants
+/// everybody's.
+inline bool is_by_the_last(Call call, int members, int shared_cpus) noexcept {
+  return !moves_from_or_to_root(call) && meets_centrally(members, shared_cpus);
+}
+
 /// Of a call that only moves data, in blocks of `bytes`: how many those are only its two members may know.
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team);
 

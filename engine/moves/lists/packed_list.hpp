@@ -157,19 +157,19 @@ class PackedList {
   /// False: they fill more than so many bytes, or one is so long that its taker may rather pull it.
   bool list(std::size_t most_packed) noexcept {
     std::size_t entry = 0;
-    bool fit = true;
-    const auto list_up_to = [&](std::size_t end) {
-      for (; entry < end; ++entry) ends_[entry] = static_cast<SlotEnd>(packed_bytes_);
+    std::uint64_t end = 0, longest = 0;
+    const auto list_up_to = [&entry, &end, ends = ends_.data()](std::size_t next) {
+      for (; entry < next; ++entry) ends[entry] = static_cast<SlotEnd>(end);
     };
-    for_each([&](const Block& block) {
-      list_up_to(entry_of(block.member, gives_each_));
-      fit =
-          block.buffer.bytes <= kMostOfEachThroughSlots && packed_bytes_ + block.buffer.bytes <= most_packed;
-      packed_bytes_ += static_cast<std::size_t>(block.buffer.bytes);
-      return fit;
+    for_each([&, gives_each = gives_each_](const Block& block) {
+      list_up_to(entry_of(block.member, gives_each));
+      longest = std::max(longest, block.buffer.bytes);
+      end += block.buffer.bytes;
+      return true;
     });
     list_up_to(count_);
-    return fit;
+    packed_bytes_ = static_cast<std::size_t>(end);
+    return longest <= kMostOfEachThroughSlots && end <= most_packed;
   }
   void pack_blocks(std::byte* place) const {
     for_each([&](const Block& block) {
@@ -208,8 +208,9 @@ constexpr bool are_lists_announced(Call call, int members) noexcept {
 /// Copies a block from where its giver's line lists it. False: it is not as long as is expected, and the team
 /// is given up.
 template <class Team>
-bool take_packed(Team& team, int giver, const UserBuffer& listed, const UserBuffer& block) {
-  if (listed.bytes != block.bytes) {
+[[gnu::always_inline]] inline bool take_packed(Team& team, int giver, const UserBuffer& listed,
+                                               const UserBuffer& block) {
+  if (listed.bytes != block.bytes) [[unlikely]] {
     team.agreement().give_up(wrong_length(giver, team.rank(), listed.bytes, block.bytes));
     return false;
   }

@@ -68,7 +68,48 @@ void expect_calls_of_both_ways() {
     MPI_Alltoall(in.data(), 1, MPI_INT, out.data(), 1, MPI_INT, MPI_COMM_WORLD);
   }
   expect_that(are_taken(out.data()), "MPI_Alltoall of ranks with different datatypes");
+  out = {};
+  const std::array ones{1, 1, 1}, places{0, 1, 2};
+  MPI_Alltoallv(in.data(), ones.data(), places.data(), MPI_INT, out.data(), ones.data(), places.data(),
+                rank_ == 1 ? apart : MPI_INT, MPI_COMM_WORLD);
+  if (rank_ == 1) out = {out[0], out[2], out[4]};
+  expect_that(are_taken(out.data()), "MPI_Alltoallv of ranks with different datatypes");
+  out = {};
+  MPI_Allgatherv(&in[1], 1, MPI_INT, out.data(), ones.data(), places.data(), rank_ == 1 ? apart : MPI_INT,
+                 MPI_COMM_WORLD);
+  if (rank_ == 1) out = {out[0], out[2], out[4]};
+  expect_that(out[0] == 1 && out[1] == 11 && out[2] == 21,
+              "MPI_Allgatherv of ranks with different datatypes");
   MPI_Type_free(&apart);
+}
+
+/// Some blocks are too long for a line, some for a slot: whoever gives those has a table.
+void expect_lists_of_all_lengths() {
+  for (const int longest : {1, 40, 3000, 9000}) {
+    const auto elements = static_cast<std::size_t>(kRanks * longest);
+    std::vector<int> in(elements), out(elements, -1);
+    const auto length = [longest](int from, int to) {
+      return from == 1 ? longest : to + 1 < longest ? to + 1 : 1;
+    };
+    std::array<int, kRanks> sent{}, taken{}, places{};
+    for (int other = 0; other < kRanks; ++other) {
+      const auto at = static_cast<std::size_t>(other);
+      sent[at] = length(rank_, other);
+      taken[at] = length(other, rank_);
+      places[at] = other * longest;
+      for (int i = 0; i < sent[at]; ++i)
+        in[static_cast<std::size_t>(places[at] + i)] = 100000 * rank_ + 20000 * other + i;
+    }
+    MPI_Alltoallv(in.data(), sent.data(), places.data(), MPI_INT, out.data(), taken.data(), places.data(),
+                  MPI_INT, MPI_COMM_WORLD);
+    for (int other = 0; other < kRanks; ++other) {
+      for (int i = 0; i < longest; ++i) {
+        const bool is_there = i < taken[static_cast<std::size_t>(other)];
+        const int wanted = is_there ? 100000 * other + 20000 * rank_ + i : -1;
+        expect_that(out[static_cast<std::size_t>(other * longest + i)] == wanted, "a list of any length");
+      }
+    }
+  }
 }
 
 void expect_mistakes() {
@@ -87,6 +128,18 @@ void expect_mistakes() {
   const int last = MPI_Alltoallv(in.data(), ones.data(), places.data(), MPI_INT, out.data(), negative.data(),
                                  places.data(), MPI_INT, world);
   expect_that(class_of(last) == MPI_ERR_COUNT && says(last, "recvcounts[2] is -5"), "the last count");
+  const std::array longer_own{rank_ == 0 ? 2 : 1, rank_ == 1 ? 2 : 1, rank_ == 2 ? 2 : 1};
+  const int other_own = MPI_Alltoallv(in.data(), longer_own.data(), places.data(), MPI_INT, out.data(),
+                                      ones.data(), places.data(), MPI_INT, world);
+  expect_that(class_of(other_own) == MPI_ERR_TRUNCATE && says(other_own, "sends itself 8 bytes"),
+              "an own block of an alltoallv that is longer than its place");
+  const int other_one =
+      MPI_Allgatherv(in.data(), 2, MPI_INT, out.data(), ones.data(), places.data(), MPI_INT, world);
+  expect_that(class_of(other_one) == MPI_ERR_TRUNCATE, "an own block of an allgatherv");
+  const std::array<MPI_Datatype, kRanks> no_last{MPI_INT, MPI_INT, MPI_DATATYPE_NULL};
+  const int no_type = MPI_Alltoallw(in.data(), ones.data(), places.data(), no_last.data(), out.data(),
+                                    ones.data(), places.data(), no_last.data(), world);
+  expect_that(class_of(no_type) == MPI_ERR_TYPE, "the last datatype");
   const int to_nowhere = MPI_Alltoallv(in.data(), ones.data(), places.data(), MPI_INT, nullptr, ones.data(),
                                        places.data(), MPI_INT, world);
   expect_that(class_of(to_nowhere) == MPI_ERR_BUFFER, "an alltoallv to nowhere");
@@ -150,6 +203,7 @@ int main(int argc, char** argv) {
   expect_mistakes();
   expect_right_calls();
   expect_calls_of_both_ways();
+  expect_lists_of_all_lengths();
   expect_unusual_places();
   expect_typed_lists();
   MPI_Finalize();
