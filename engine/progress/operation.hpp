@@ -3,10 +3,12 @@
 // started again once it is done.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/progress/long_wait.hpp"
 #include "engine/progress/procedure.hpp"
@@ -156,5 +158,15 @@ class OperationQueue {
   shm::RealAtoms::Word<std::uint32_t> length_{};
   std::uint64_t steps_ = 0;  // of the first one, when it was asked last
 };
+
+/// This rank, if it is one, and those that the queues from this one on wait for. In order, each once.
+inline std::vector<int> awaited_ranks(int rank, const OperationQueue* busy) {
+  std::vector<int> awaited{rank};
+  for (; busy != nullptr; busy = busy->next_busy) awaited.push_back(busy->awaited);
+  std::sort(awaited.begin(), awaited.end());
+  awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
+  std::erase(awaited, kNoRank);
+  return awaited;
+}
 
 }  // namespace foldlane::engine

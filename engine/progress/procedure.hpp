@@ -12,6 +12,7 @@
 
 #include "engine/progress/frame_pool.hpp"
 #include "engine/progress/long_wait.hpp"
+#include "engine/progress/patience.hpp"
 
 namespace foldlane::engine {
 
@@ -19,12 +20,6 @@ enum class Progress : std::uint8_t { done, waiting, failed };
 
 inline Progress outcome(bool arrived) noexcept { return arrived ? Progress::done : Progress::failed; }
 inline Progress outcome(Progress progress) noexcept { return progress; }
-
-/// How far a poll goes. starts: the call has just begun. What the others give cannot be there yet if they are
-/// on time, and looking takes the line from the one that is about to write it (8 bytes near: 50 of 200 ns).
-/// asks: also whether what it waits for will ever come. That costs lines of other members, so it is for waits
-/// that have become long.
-enum class Patience : std::uint8_t { starts, none, asks };
 
 /// What a procedure is waiting for; lives in its frame. `blocking` is set by the driver.
 class Wait {

@@ -241,7 +241,7 @@ class BasicProgress {
   /// The bell is read under the lock: from here on whoever changes what is to be watched rings it.
   Watch start_watching(int rank) {
     const Lock lock(*this, Lock::Kind::waits);
-    Watch watch{awaited_ranks(rank), ranks_[at(rank_)].inbox->seen()};
+    Watch watch{awaited_ranks(rank, busy_), ranks_[at(rank_)].inbox->seen()};
     for (const int each : watch.ranks) {
       if (watches_[at(each)]++ > 0) continue;
       ranks_[at(each)].watchers->add(rank_);       // [W1]
@@ -250,16 +250,6 @@ class BasicProgress {
     ranks_[at(rank_)].inbox->sleepers.add(1);  // who sends to this rank rings it
     ++sleepers_;
     return watch;
-  }
-  std::vector<int> awaited_ranks(int rank) const {
-    std::vector<int> awaited;
-    awaited.push_back(rank);
-    for (const OperationQueue* queue = busy_; queue != nullptr; queue = queue->next_busy)
-      awaited.push_back(queue->awaited);
-    std::sort(awaited.begin(), awaited.end());
-    awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
-    std::erase(awaited, kNoRank);
-    return awaited;
   }
   void stop_watching(const std::vector<int>& watched) {
     const Lock lock(*this, Lock::Kind::waits);

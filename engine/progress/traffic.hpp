@@ -1,7 +1,7 @@
 // What a process drives besides its operations: its messages (engine/p2p).
 #pragma once
 
-#include "engine/progress/procedure.hpp"
+#include "engine/progress/patience.hpp"
 
 namespace foldlane::engine {
 
