@@ -107,10 +107,14 @@ class BasicProgress {
       } while (drive());  // before a yield, which is a turn of everybody else's, what has moved is looked at
     }
     LongWait wait = long_wait(describe);
-    for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
-         nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
+    for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();) {
       wait.goes_on(nap_ns);
-      if (!drive(Patience::asks)) nap(kNoRank, done, nap_ns);
+      if (drive(Patience::asks)) {
+        nap_ns = ladder.first_sleep_ns;  // what moves is not long: it would describe itself again each time
+      } else {
+        nap(kNoRank, done, nap_ns);
+        nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns);
+      }
     }
   }
 
