@@ -49,6 +49,7 @@ void await_source(engine::WaitNote& note, const engine::Receive& receive, const 
     const auto first = channel.members().begin() + partners.first;
     note.awaited.insert(note.awaited.end(), first, first + partners.count);
   }
+  if (note.is_brief) return;
   const auto misses = messenger().near_misses(channel, receive.source, receive.tag);
   for (std::size_t i = 0; i < std::min(misses.size(), kMostNamed); ++i) note.hints += describe(misses[i]);
   if (misses.size() > kMostNamed)

@@ -50,9 +50,9 @@ TakenRequest take_existing(MPI_Request handle, MPI_Comm& comm, int index = -1) {
 /// By itself, so that a wait that is over at once stays short.
 [[gnu::noinline]] void wait_for(const TakenRequest& taken, Call call) {
   const auto describe = [&](engine::WaitNote& note) {
-    engine::WaitNote request;
-    taken->note_wait(request);
     WaitText text(note, call);
+    engine::WaitNote request = text.blank();
+    taken->note_wait(request);
     text.needs(request);
     text.finish(1);
   };

@@ -39,7 +39,7 @@ void RequestArray::note_wait(engine::WaitNote& note, Call call) {
   WaitText text(note, call);
   for (const Entry& entry : entries_) {
     if (entry.state != State::pending || entry.request->poll()) continue;
-    engine::WaitNote request;
+    engine::WaitNote request = text.blank();
     entry.request->note_wait(request);
     text.accepts(request);
   }

@@ -14,6 +14,12 @@ class WaitText {
  public:
   WaitText(engine::WaitNote& note, Call call) : note_(note), call_(call) {}
 
+  /// What a request is to say of itself in.
+  engine::WaitNote blank() const {
+    engine::WaitNote request;
+    request.is_brief = note_.is_brief;
+    return request;
+  }
   /// The call ends only after this one.
   void needs(const engine::WaitNote& request);
   /// The call may end after this one.

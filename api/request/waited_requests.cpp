@@ -101,7 +101,7 @@ void WaitedRequests::note_wait(engine::WaitNote& note, Call call) const {
   for_each_left([&](Request& request) {
     // Looked at in order, those behind the one that is awaited may be over.
     if (request.poll()) return;
-    engine::WaitNote waits;
+    engine::WaitNote waits = text.blank();
     request.note_wait(waits);
     text.needs(waits);
   });

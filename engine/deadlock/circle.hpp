@@ -80,6 +80,8 @@ class CircleLook {
            !place(rank).has_died();
   }
   RankStanding standing(int rank) const;
+  /// As of LongWaits. A Record has the word `vague`, too.
+  bool may_depend_on(std::vector<int> awaited, const RankSet& others) const;
 
   /// Whether the suspects are a deadlock. They come from an earlier look.
   bool look();
@@ -126,6 +128,24 @@ void CircleLook<Place>::suspect() {
   }
   for (const int rank : stuck) suspects_.push_back({rank, ranks[static_cast<std::size_t>(rank)].serial, 0});
   for (Suspect& each : suspects_) each.rounds = place(each.rank).record->rounds.add(0);  // [C2]
+}
+
+template <class Place>
+bool CircleLook<Place>::may_depend_on(std::vector<int> awaited, const RankSet& others) const {
+  if (std::any_of(awaited.begin(), awaited.end(), [&](int rank) { return others.has(rank); })) return true;
+  RankSet seen(static_cast<int>(places_.size()));
+  while (!awaited.empty()) {
+    const int rank = awaited.back();
+    awaited.pop_back();
+    if (seen.has(rank)) continue;
+    seen.add(rank);
+    if (place(rank).record->vague.observe() != 0) return true;
+    const RankStanding standing = this->standing(rank);
+    if (standing.kind != RankStanding::Kind::waits) continue;
+    if (others.has(rank)) return true;
+    for (const int next : standing.awaited.list()) awaited.push_back(next);
+  }
+  return false;
 }
 
 template <class Place>

@@ -43,26 +43,24 @@ DeadlockWatch::DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy
 
 void DeadlockWatch::goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept {
   const std::lock_guard lock(mutex_);
-  const bool is_new = std::find(waits_.begin(), waits_.end(), wait) == waits_.end();
   try {
-    if (is_new) waits_.push_back(wait);
-    if (waits_.size() > 1) return member().withdraw();  // which of them is to end does not fit into a record
-    if (is_new) began_ = now_();
-    if (is_new || moves != moves_) {
-      member().withdraw();
-      moves_ = moves;
-      describe_wait(describe);
-    } else {
-      member().has_looked();
-    }
-    const std::int64_t now = now_();
-    if (now - began_ < times_.first_look || now - looked_ < times_.between_looks) return;
-    looked_ = now;
-    if (!circle_.is_waiting(rank_) || another_one_looks()) return circle_.acquit();
-    if (circle_.look()) report();
+    go_on(wait, moves, describe);
+    look_at_all();
   } catch (const std::exception&) {
     member().withdraw();  // out of memory: nobody learns of this wait
   }
+  publish_vague();
+}
+
+void DeadlockWatch::go_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) {
+  const bool is_new = std::find(waits_.begin(), waits_.end(), wait) == waits_.end();
+  if (is_new) waits_.push_back(wait);
+  if (waits_.size() > 1) return member().withdraw();  // which of them is to end does not fit into a record
+  if (is_new) began_ = now_();
+  if (!is_new && moves == moves_) return member().has_looked();
+  member().withdraw();
+  moves_ = moves;
+  describe_wait(describe);
 }
 
 void DeadlockWatch::is_over(const void* wait) noexcept {
@@ -71,6 +69,18 @@ void DeadlockWatch::is_over(const void* wait) noexcept {
   std::erase(waits_, wait);
   moves_ = ~std::uint64_t{0};  // another one that goes on describes itself anew
   circle_.acquit();
+  publish_vague();
+}
+
+void DeadlockWatch::looks_in_vain(bool does) noexcept {
+  const std::lock_guard lock(mutex_);
+  looks_in_vain_ = does;
+  publish_vague();
+}
+
+void DeadlockWatch::publish_vague() noexcept {
+  const bool is_described = CircleMember<WaitRecord>::describes_wait(own().serial.peek());
+  own().vague.publish(looks_in_vain_ || (!waits_.empty() && !is_described) ? 1 : 0);
 }
 
 void DeadlockWatch::describe_wait(const WaitDescriber& describe) {
@@ -94,6 +104,25 @@ void DeadlockWatch::publish(const WaitNote& note) noexcept {
 }
 
 // ---- the look at everybody
+
+bool DeadlockWatch::may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept {
+  try {
+    RankSet set(static_cast<int>(circle_.places().size()));
+    for (const int rank : others) set.add(rank);
+    return circle_.may_depend_on(awaited, set);
+  } catch (const std::exception&) {
+    return true;  // out of memory: it is not known
+  }
+}
+
+void DeadlockWatch::look_at_all() {
+  if (policy_ == DeadlockPolicy::off || waits_.size() > 1) return;
+  const std::int64_t now = now_();
+  if (now - began_ < times_.first_look || now - looked_ < times_.between_looks) return;
+  looked_ = now;
+  if (!circle_.is_waiting(rank_) || another_one_looks()) return circle_.acquit();
+  if (circle_.look()) report();
+}
 
 /// The lowest rank that waits. Mostly it is the same as before.
 bool DeadlockWatch::another_one_looks() noexcept {

@@ -58,14 +58,20 @@ class DeadlockWatch final : public LongWaits {
 
   void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept override;
   void is_over(const void* wait) noexcept override;
+  void looks_in_vain(bool does) noexcept override;
+  bool may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept override;
 
  private:
   WaitRecord& own() const noexcept { return *circle_.place(rank_).record; }
   CircleMember<WaitRecord> member() const noexcept { return CircleMember<WaitRecord>(own()); }
 
+  void go_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe);
   void describe_wait(const WaitDescriber& describe);
+  /// Whether this rank waits, and its record does not say for whom.
+  void publish_vague() noexcept;
   void publish(const WaitNote& note) noexcept;
 
+  void look_at_all();
   bool another_one_looks() noexcept;
   void report();
   StuckRank describe_rank(const Suspect& suspect) const;
@@ -82,8 +88,9 @@ class DeadlockWatch final : public LongWaits {
   bool has_threads_ = false;
   std::mutex mutex_;                // of the rest
   std::vector<const void*> waits_;  // long ones of this process
-  std::uint64_t moves_ = 0;         // when the record was written
-  std::int64_t began_ = 0;          // the wait
+  bool looks_in_vain_ = false;
+  std::uint64_t moves_ = 0;  // when the record was written
+  std::int64_t began_ = 0;   // the wait
   std::int64_t looked_ = 0;
   int lower_ = 0;  // who looked last, if not this rank
 };

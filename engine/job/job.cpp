@@ -105,7 +105,7 @@ struct Job::State {
                        DeadlockWatch::Times().divided_by(settings.haste)) {
     if (segment.ranks() > 1) shm::let_siblings_in();
     if (settings.foreign != nullptr) process.progress().attach(*settings.foreign);
-    if (settings.deadlock != DeadlockPolicy::off) process.progress().tell_long_waits(&deadlock_watch);
+    process.progress().tell_long_waits(&deadlock_watch);
   }
 
   /// For the library itself; null if there is no memory.

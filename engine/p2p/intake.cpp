@@ -108,6 +108,7 @@ void Intake::count_in(const Unexpected& message) {
   if (kept_bytes_.now <= limit_ || full.peek() != 0 || message.from == rank_) return;
   full.publish(1);
   held_back_.push_back(message.from);
+  holds_back_.publish(1);
 }
 
 void Intake::count_out(const Unexpected& message) noexcept {
@@ -124,14 +125,17 @@ bool Intake::make_room() noexcept {
   }
   const bool any = !held_back_.empty();
   held_back_.clear();
+  holds_back_.publish(0);
   return any;
 }
 
+void Intake::note_sleep() noexcept {
+  if (process_.peer(rank_).inbox->sleepers.peek() != 0) ++sleeps_;
+}
+
 bool Intake::lift_limit() {
-  // Who only looks now and then does not wait for anybody.
-  const bool sleeps = process_.peer(rank_).inbox->sleepers.peek() != 0;
-  if (sleeps) ++sleeps_;
-  if (held_back_.empty() || !sleeps) return false;
+  if (held_back_.empty() || lifts_limit_.peek() == 0) return false;
+  lifts_limit_.publish(0);
   limit_ *= 2;
   ++lifts_;
   return make_room();

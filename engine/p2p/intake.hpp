@@ -60,9 +60,15 @@ class Intake {
   /// Destroys a message that nobody will receive.
   void drop(Unexpected& message) noexcept;
 
-  /// This rank waits, maybe for somebody who waits for room here: takes in twice as much. True if it made
-  /// any room.
+  /// Ranks are told to keep what they send: there is no room for it. Any thread may ask.
+  bool holds_back() const noexcept { return holds_back_.observe() != 0; }
+  const std::vector<int>& held_back() const noexcept { return held_back_; }
+  /// This rank waits, maybe for one of them: lift_limit() is to let them go on. Any thread may say so.
+  void let_go_on() noexcept { lifts_limit_.publish(1); }
+  /// If that has been said, takes in twice as much. True if it made any room.
   bool lift_limit();
+  /// Counts it if this rank sleeps.
+  void note_sleep() noexcept;
   ReceivedCounts counts() const noexcept;
 
   /// Looks at what has come, and goes on with what is under way. True if something moved.
@@ -135,8 +141,10 @@ class Intake {
   Tide kept_bytes_;                       // of them
   std::uint64_t sleeps_ = 0;
   std::uint64_t lifts_ = 0;
-  std::uint64_t limit_ = kUsualLimit;  // of that
-  std::vector<int> held_back_;         // ranks that were told that there is no room
+  std::uint64_t limit_ = kUsualLimit;                  // of that
+  std::vector<int> held_back_;                         // ranks that were told that there is no room
+  shm::RealAtoms::Word<std::uint32_t> holds_back_{};   // whether there are any
+  shm::RealAtoms::Word<std::uint32_t> lifts_limit_{};  // it may have to
 };
 
 template <class IsHopeless, class IsLost>

@@ -119,7 +119,7 @@ void Messenger::abandon(Receive& receive) {
 bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within) {
   if (within == Within::call) look();
   const Lock lock(*this);
-  if (within == Within::step && take_in()) process_.progress().count_move();
+  if (within == Within::step) process_.progress().count_look(take_in());
   const Unexpected* const message = channel.find(source, tag);
   if (message == nullptr) return false;
   envelope = message->envelope;
@@ -199,9 +199,9 @@ bool Messenger::look() {
   bool moved = false;
   {
     const Lock lock(*this);
-    moved = take_in();
+    moved = take_in() || intake_.lift_limit();
   }
-  if (moved) process_.progress().count_move();
+  process_.progress().count_look(moved);
   if (moved && threads()) process_.progress().wake();
   return moved;
 }
@@ -269,9 +269,15 @@ bool Messenger::step(Patience patience) {
   const bool sent = outbox_.step(patience);
   if (!received && !sent) outbox_.fetch_ahead();
   if (patience != Patience::asks) return received || sent;
+  if (!received) intake_.note_sleep();
   const bool gave_up = look_for_deaths();
   const bool lifted = !received && intake_.lift_limit();
   return received || sent || gave_up || lifted;
+}
+
+std::vector<int> Messenger::held_back() {
+  const Lock lock(*this);
+  return intake_.held_back();
 }
 
 /// Each time, for what has begun since the last time, too. True if something moved.

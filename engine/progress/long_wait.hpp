@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
+#include "engine/progress/traffic.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::engine {
@@ -27,6 +29,7 @@ struct WaitNote {
   std::string hints;         // lines about what is nearly what it waits for
   std::vector<int> awaited;  // ranks of the job: it ends only after one of them has done something
   bool is_known = true;      // else that is not all that may end it
+  bool is_brief = false;     // asked for without hints, which take a look at all that has come
   // Of a call on a team, instead of `call`: which, and its CallInfo.
   const void* team = nullptr;
   std::uint64_t what = 0;
@@ -83,6 +86,12 @@ class LongWaits {
   virtual void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept = 0;
   virtual void is_over(const void* wait) noexcept = 0;
 
+  /// This process looks for something again and again, in vain, without a wait that naps; or does so no more.
+  virtual void looks_in_vain(bool does) noexcept = 0;
+  /// Whether one of `others` may have to go on before one of `awaited` can: it is awaited itself, or waits at
+  /// the end of a chain of waits that begins there. True, too, if somebody there waits for nobody knows whom.
+  virtual bool may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept = 0;
+
  private:
   std::int64_t nap_ns_;
 };
@@ -90,8 +99,9 @@ class LongWaits {
 /// A wait that sleeps.
 class LongWait {
  public:
-  LongWait(LongWaits* told, const Moves& moves, const WaitDescriber& describe) noexcept
-      : told_(describe ? told : nullptr), moves_(moves), describe_(describe) {}
+  /// `told` and `traffic` may be null.
+  LongWait(LongWaits* told, Traffic* traffic, const Moves& moves, const WaitDescriber& describe) noexcept
+      : told_(describe ? told : nullptr), traffic_(traffic), moves_(moves), describe_(describe) {}
   LongWait(const LongWait&) = delete;
   LongWait& operator=(const LongWait&) = delete;
   ~LongWait() {
@@ -100,13 +110,27 @@ class LongWait {
 
   /// Before each nap: all that it waits for has been looked at since the one before.
   void goes_on(std::int64_t nap_ns) noexcept {
+    if (traffic_ != nullptr && traffic_->holds_back() && may_need_held_back()) traffic_->let_go_on();
     if (told_ == nullptr || nap_ns < told_->nap_ns()) return;
     is_long_ = true;
     told_->goes_on(this, moves_.observe(), describe_);
   }
 
  private:
+  [[gnu::cold]] bool may_need_held_back() const noexcept {
+    if (told_ == nullptr) return true;
+    try {
+      WaitNote note;
+      note.is_brief = true;
+      describe_(note);
+      return !note.is_known || told_->may_depend_on(note.awaited, traffic_->held_back());
+    } catch (const std::exception&) {
+      return true;  // out of memory: it is not known
+    }
+  }
+
   LongWaits* told_;
+  Traffic* traffic_;
   const Moves& moves_;
   const WaitDescriber describe_;
   bool is_long_ = false;

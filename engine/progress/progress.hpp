@@ -17,6 +17,7 @@
 #include "engine/progress/driving_lock.hpp"
 #include "engine/progress/foreign_progress.hpp"
 #include "engine/progress/long_wait.hpp"
+#include "engine/progress/looks_in_vain.hpp"
 #include "engine/progress/operation.hpp"
 #include "engine/progress/other_work.hpp"
 #include "engine/progress/traffic.hpp"
@@ -42,8 +43,11 @@ class BasicProgress {
   void detach() noexcept { traffic_ = nullptr; }
   void attach(ForeignProgress& foreign) noexcept { foreign_ = &foreign; }
   void tell_long_waits(LongWaits* told) noexcept { told_ = told; }  // null: nobody is
-  /// Something has been gone on with, which may release other ranks.
-  void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
+  /// Of a look that is no wait's. What has been gone on with may release other ranks.
+  void count_look(bool moved) noexcept {
+    if (moved) count_move();
+    looks_in_vain_.note(!moved, told_, traffic_);
+  }
 
   /// Several threads may be inside from now on. Before the second one.
   void allow_threads() noexcept {
@@ -142,7 +146,9 @@ class BasicProgress {
 
   /// What a blocking wait for one rank does besides.
   OtherWork<BasicProgress> while_waiting_for(int rank) noexcept { return {*this, rank}; }
-  LongWait long_wait(const WaitDescriber& describe) const noexcept { return {told_, moves_, describe}; }
+  LongWait long_wait(const WaitDescriber& describe) const noexcept {
+    return {told_, traffic_, moves_, describe};
+  }
 
  private:
   friend OtherWork<BasicProgress>;
@@ -168,10 +174,6 @@ class BasicProgress {
     return moved;
   }
 
-  /// Asking costs a few lines of other members, 1 us if they are far: here one part in a hundred of the
-  /// looks.
-  static constexpr std::uint32_t kRoundsBeforeAsking = 1000;
-
   template <class Known>
   void append(OperationQueue& queue, Known& operation) {
     if (!queue.is_empty()) return queue.append(operation);
@@ -190,8 +192,8 @@ class BasicProgress {
   }
 
   bool step_all(Patience patience) {
-    // A program that only tests never naps, and must still learn that what it tests will never come.
-    if (fruitless_rounds_ >= kRoundsBeforeAsking) patience = Patience::asks;
+    const bool naps = patience == Patience::asks;
+    if (looks_in_vain_.is_to_ask()) patience = Patience::asks;
     bool moved = has_traffic() && traffic_->step(patience);
     for (OperationQueue** place = &busy_; OperationQueue* const queue = *place;) {
       moved = step(*queue, patience) || moved;
@@ -202,7 +204,7 @@ class BasicProgress {
       }
     }
     if (moved) ring_sleepers();
-    fruitless_rounds_ = moved || patience == Patience::asks ? 0 : fruitless_rounds_ + 1;
+    looks_in_vain_.note(!moved && !naps, told_, traffic_);
     return moved;
   }
   /// True if an operation has ended or the first one waits for another rank now.
@@ -265,6 +267,7 @@ class BasicProgress {
     ranks_[at(rank_)].inbox->sleepers.add(static_cast<std::uint32_t>(-1));
     --sleepers_;
   }
+  void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
   /// What they are to watch, or what they wait for, has changed.
   void ring_sleepers() noexcept {
     count_move();
@@ -276,7 +279,7 @@ class BasicProgress {
   const shm::Signals<Atoms>& signals_;
   std::vector<int> watches_;  // by rank: how many threads of this process watch it
   int sleepers_ = 0;
-  std::uint32_t fruitless_rounds_ = 0;               // in which nothing has ended
+  LooksInVain looks_in_vain_;
   OperationQueue* busy_ = nullptr;                   // the first of those that are not empty
   std::vector<std::unique_ptr<Operation>> ended_;    // of forgotten ones
   shm::RealAtoms::Word<std::uint32_t> attention_{};  // how many queues are busy, and 1 for threads

@@ -90,6 +90,9 @@ class Sender final : public engine::Traffic {
   bool is_over() const { return site_.of(rank_).done == site_.scene.messages; }
   bool is_called() const noexcept override { return true; }
   bool bury() override { return false; }
+  bool holds_back() const noexcept override { return false; }
+  std::vector<int> held_back() override { return {}; }
+  void let_go_on() noexcept override {}
   bool step(engine::Patience) override {
     bool moved = false;
     while (!is_over()) {
@@ -161,6 +164,9 @@ class Receiver final : public engine::Traffic {
   /// As Messenger's, which tells its progress besides that it watches somebody.
   bool is_called() const noexcept override { return site_.is_watching || site_.knocks.any(); }
   bool bury() override { return false; }
+  bool holds_back() const noexcept override { return false; }
+  std::vector<int> held_back() override { return {}; }
+  void let_go_on() noexcept override {}
   bool step(engine::Patience) override {
     bool moved = false;
     for (std::size_t sender = 0; site_.is_watching && sender < kMostSenders; ++sender) {

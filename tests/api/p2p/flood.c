@@ -1,12 +1,14 @@
-/* Messages that nobody asks for: a receiver that looks for something else keeps about 16 MiB of them, and one
- * that waits for a message behind them takes in as many as it must. */
+/* Messages that nobody asks for. Their receiver keeps about 16 MiB of them: the others stay with their
+ * sender. It takes in more only while it waits for somebody who may need that, and then as many as it must.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMessages = 40000, kBytes = 1024, kMostKiB = 20 * 1024 };
-enum { kFlood = 1, kLast = 2, kNever = 3 };
+enum { kMessages = 40000, kBytes = 1024, kMostKiB = 20 * 1024, kMostKiBWithNotes = 30 * 1024 };
+enum { kFlood = 1, kLast = 2, kNever = 3, kGoOn = 4 };
+enum { kSender, kReceiver, kThird };
 
 static char message[kBytes];
 
@@ -24,16 +26,15 @@ static void fail(const char* what, long figure) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void send_all(void) {
-  for (int i = 0; i < kMessages; ++i) {
-    memcpy(message, &i, sizeof i);
-    MPI_Send(message, kBytes, MPI_BYTE, 1, kFlood, MPI_COMM_WORLD);
-  }
-  MPI_Send(message, kBytes, MPI_BYTE, 1, kLast, MPI_COMM_WORLD);
+static void expect_at_most(long kib, long before) {
+  if (private_kib() - before > kib) fail("KiB kept", private_kib() - before);
 }
 
-static void receive_last(void) {
-  MPI_Recv(message, kBytes, MPI_BYTE, 0, kLast, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+static void send_flood(void) {
+  for (int i = 0; i < kMessages; ++i) {
+    memcpy(message, &i, sizeof i);
+    MPI_Send(message, kBytes, MPI_BYTE, kReceiver, kFlood, MPI_COMM_WORLD);
+  }
 }
 
 static void receive_flood(void) {
@@ -45,32 +46,116 @@ static void receive_flood(void) {
   }
 }
 
-/* Long after the sender had to stop. */
-static void look_for_something_else(void) {
-  const long before = private_kib();
-  for (int i = 0; i < 5000; ++i) {
-    int flag = 0;
-    MPI_Iprobe(0, kNever, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-    if (flag) fail("a message that nobody sent", i);
+static void tell(int rank, int tag) { MPI_Send(message, kBytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD); }
+static void hear(int rank, int tag) {
+  MPI_Recv(message, kBytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* ---- within bounds */
+
+/* Who only looks now and then does not wait. */
+static void look_for_something_else(int rank) {
+  if (rank == kSender) send_flood();
+  if (rank == kReceiver) {
+    const long before = private_kib();
+    for (int i = 0; i < 5000; ++i) {
+      int flag = 0;
+      MPI_Iprobe(kSender, kNever, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+      if (flag) fail("a message that nobody sent", i);
+    }
+    expect_at_most(kMostKiB, before);
+    receive_flood();
   }
-  if (private_kib() - before > kMostKiB) fail("KiB kept", private_kib() - before);
+}
+
+/* The third one needs nobody who is held back. Of each message that stays with its sender a note is kept. */
+static void wait_for_a_third_one(int rank) {
+  if (rank == kSender) {
+    char* const all = malloc((size_t)kMessages * kBytes);
+    MPI_Request* const sends = malloc(kMessages * sizeof *sends);
+    for (int i = 0; i < kMessages; ++i) {
+      char* const each = all + (size_t)i * kBytes;
+      memcpy(each, &i, sizeof i);
+      MPI_Isend(each, kBytes, MPI_BYTE, kReceiver, kFlood, MPI_COMM_WORLD, &sends[i]);
+    }
+    tell(kThird, kGoOn);
+    MPI_Waitall(kMessages, sends, MPI_STATUSES_IGNORE);
+    free(sends);
+    free(all);
+  } else if (rank == kThird) {
+    hear(kSender, kGoOn);
+    tell(kReceiver, kLast);
+  } else {
+    const long before = private_kib();
+    hear(kThird, kLast);
+    expect_at_most(kMostKiBWithNotes, before);
+    receive_flood();
+  }
+}
+
+/* ---- these would hang if nothing more were taken in */
+
+static void wait_for_what_is_behind(int rank) {
+  if (rank == kSender) {
+    send_flood();
+    tell(kReceiver, kLast);
+  } else if (rank == kReceiver) {
+    hear(kSender, kLast);
+    receive_flood();
+  }
+}
+
+static void look_for_what_is_behind(int rank) {
+  if (rank == kSender) {
+    send_flood();
+    tell(kReceiver, kLast);
+  } else if (rank == kReceiver) {
+    for (int flag = 0; !flag;) MPI_Iprobe(kSender, kLast, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    hear(kSender, kLast);
+    receive_flood();
+  }
+}
+
+static void meet(int rank) {
+  if (rank == kSender) send_flood();
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == kReceiver) receive_flood();
+}
+
+/* The receiver waits for the third one, and that for the sender. */
+static void wait_in_a_chain(int rank) {
+  if (rank == kSender) {
+    send_flood();
+    tell(kThird, kGoOn);
+  } else if (rank == kThird) {
+    hear(kSender, kGoOn);
+    tell(kReceiver, kLast);
+  } else {
+    hear(kThird, kLast);
+    receive_flood();
+  }
+}
+
+static void wait_for_one_that_tests(int rank) {
+  if (rank == kThird) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(message, kBytes, MPI_BYTE, kSender, kGoOn, MPI_COMM_WORLD, &request);
+    for (int flag = 0; !flag;) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    tell(kReceiver, kLast);
+  } else {
+    wait_in_a_chain(rank);
+  }
 }
 
 int main(int argc, char** argv) {
+  void (*const scenes[])(int) = {
+      look_for_something_else, wait_for_a_third_one,   wait_for_what_is_behind, look_for_what_is_behind, meet,
+      wait_in_a_chain,         wait_for_one_that_tests};
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (int waits = 0; waits < 2; ++waits) {
-    if (rank == 0) {
-      send_all();
-    } else if (waits) {
-      receive_last(); /* would hang if nothing more were taken in */
-      receive_flood();
-    } else {
-      look_for_something_else();
-      receive_flood();
-      receive_last();
-    }
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
+    scenes[i](rank);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   MPI_Finalize();

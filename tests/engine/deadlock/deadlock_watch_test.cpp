@@ -17,11 +17,10 @@ class WatchedRanks : public testing::Test {
   static constexpr DeadlockWatch::Times kTimes{1, 100, 1, 10000};
 
   void SetUp() override {
-    std::vector<DeadlockWatch::Place> places;
-    for (int rank = 0; rank < kRanks; ++rank) places.push_back({&records_[at(rank)], &ends_[at(rank)]});
+    for (int rank = 0; rank < kRanks; ++rank) places_.push_back({&records_[at(rank)], &ends_[at(rank)]});
     for (int rank = 0; rank < kRanks; ++rank) {
       watches_.push_back(
-          std::make_unique<DeadlockWatch>(places, rank, DeadlockPolicy::abort, kTimes, read_clock));
+          std::make_unique<DeadlockWatch>(places_, rank, DeadlockPolicy::abort, kTimes, read_clock));
       watches_.back()->set_reporter([this](const DeadlockReport& report) { told_.push_back(report); });
     }
   }
@@ -54,6 +53,7 @@ class WatchedRanks : public testing::Test {
     return ranks;
   }
 
+  std::vector<DeadlockWatch::Place> places_;
   std::vector<WaitRecord> records_ = std::vector<WaitRecord>(kRanks);
   std::vector<shm::EndedLine> ends_ = std::vector<shm::EndedLine>(kRanks);
   char threads_[kRanks][2]{};
@@ -202,6 +202,58 @@ TEST_F(WatchedRanks, AreNotToldWhileTwoThreadsWait) {
   leave(1, 1);
   look_both(6);
   EXPECT_EQ(told_.size(), 1u);
+}
+
+// ---- who may have to go on before this one can
+
+TEST_F(WatchedRanks, DependOnWhomTheyAwait) {
+  EXPECT_TRUE(watches_[0]->may_depend_on({2, 1}, {1}));
+  EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1})) << "2 runs";
+  EXPECT_FALSE(watches_[0]->may_depend_on({}, {1}));
+}
+
+TEST_F(WatchedRanks, DependOnWhoWaitsAtTheEndOfAChain) {
+  look(2, {3});
+  look(3, {1});
+  EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1})) << "1 runs";
+  look(1, {0});
+  EXPECT_TRUE(watches_[0]->may_depend_on({2}, {1}));
+  leave(3);
+  EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1}));
+}
+
+TEST_F(WatchedRanks, DependOnNobodyInACircleOfOthers) {
+  look_both(1);
+  EXPECT_FALSE(watches_[3]->may_depend_on({0}, {2}));
+}
+
+TEST_F(WatchedRanks, MayDependOnAnybodyThroughOneThatDoesNotSayForWhomItWaits) {
+  look(2, {3}, 0);
+  look(2, {3}, 1);
+  EXPECT_TRUE(watches_[0]->may_depend_on({2}, {1})) << "two threads wait";
+  leave(2, 0);
+  leave(2, 1);
+  EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1}));
+  look(2, {kNoRank});
+  EXPECT_TRUE(watches_[0]->may_depend_on({2}, {1}));
+  leave(2);
+  watches_[2]->looks_in_vain(true);
+  EXPECT_TRUE(watches_[0]->may_depend_on({2}, {1}));
+  watches_[2]->looks_in_vain(false);
+  EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1}));
+}
+
+TEST_F(WatchedRanks, AreDescribedIfNobodyIsToBeTold) {
+  DeadlockWatch quiet(places_, 0, DeadlockPolicy::off, kTimes, read_clock);
+  const auto describe = [](WaitNote& note) { note.awaits(1); };
+  look(1, {0});
+  for (int i = 0; i < 10; ++i) {
+    clock_ns += 200;
+    quiet.goes_on(&threads_[0][0], 0, describe);
+    look(1, {0});
+  }
+  EXPECT_TRUE(told_.empty());
+  EXPECT_TRUE(watches_[3]->may_depend_on({1}, {0}));
 }
 
 TEST_F(WatchedRanks, LookOnlyAfterAWhile) {
