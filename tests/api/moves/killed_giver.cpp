@@ -1,6 +1,7 @@
-// A rank is killed when it has said where its data are, and before the others have pulled them: they say
-// that it has died, not that they could not read. Needs FOLDLANE_ARMS=pass-way=pull, and two ranks, or
-// block-way=pull, and three. Argument: which call.
+// A rank is killed when it has said where its data are, and before the others have pulled them, or copied
+// them straight out of its heap: they say that it has died, not that they could not read. Needs
+// FOLDLANE_ARMS=pass-way=pull, and two ranks, or block-way=pull, and three; alltoall, two ranks. Argument:
+// which call.
 #include <signal.h>
 #include <sys/uio.h>
 
@@ -12,6 +13,7 @@
 
 #include "support/can_pull.hpp"
 #include "support/checked.hpp"
+#include "support/counters.hpp"
 
 using namespace foldlane::testing;
 
@@ -49,8 +51,19 @@ Giver find_giver() {
   return {static_cast<pid_t>(where[0]), reinterpret_cast<int*>(where[1])};
 }
 
+/// In the heaps.
+int make_straight(MPI_Comm comm) {
+  static char *in = nullptr, *out = nullptr;
+  if (in == nullptr) {
+    MPI_Alloc_mem(2 * kBytes, MPI_INFO_NULL, &in);
+    MPI_Alloc_mem(2 * kBytes, MPI_INFO_NULL, &out);
+  }
+  return MPI_Alltoall(in, kBytes, MPI_CHAR, out, kBytes, MPI_CHAR, comm);
+}
+
 int make(const std::string& which, MPI_Comm comm) {
   static std::vector<char> in(3 * kBytes), out(3 * kBytes);
+  if (which == "alltoall") return make_straight(comm);
   if (which == "bcast") return MPI_Bcast(in.data(), kBytes, MPI_CHAR, kGiver, comm);
   if (which == "reduce")
     return MPI_Reduce(in.data(), out.data(), kBytes / 8, MPI_LONG, MPI_SUM, kTaker, comm);
@@ -71,6 +84,8 @@ int main(int argc, char** argv) {
   MPI_Comm comm = duplicate(MPI_COMM_WORLD);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   check_that(make(argv[1], comm) == MPI_SUCCESS, "the call before");
+  const bool is_straight = foldlane::tests::counted("foldlane_direct_calls") != 0;
+  check_that(is_straight == (std::string(argv[1]) == "alltoall"), "the way of the call before");
   const Giver giver = find_giver();
   MPI_Barrier(comm);  // what the takers want has been told
   is_in_call = 1;

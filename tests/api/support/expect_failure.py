@@ -8,6 +8,7 @@ import sys
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--and-says", metavar="OTHER", help="one or more lines must match this one, too")
+parser.add_argument("--times", type=int, metavar="N", help="not one or more lines, but exactly so many")
 parser.add_argument("expression")
 parser.add_argument("command", nargs=argparse.REMAINDER)
 wish = parser.parse_args()
@@ -21,5 +22,7 @@ run = subprocess.run(wish.command, stdout=subprocess.PIPE, stderr=subprocess.STD
 found = matches(wish.expression, run.stdout)
 if run.returncode == 0 or found != 1:
     sys.exit(f"exit code {run.returncode}, {found} lines match; the output was:\n{run.stdout}")
-if wish.and_says is not None and matches(wish.and_says, run.stdout) == 0:
-    sys.exit(f"no line matches {wish.and_says}; the output was:\n{run.stdout}")
+if wish.and_says is not None:
+    found = matches(wish.and_says, run.stdout)
+    if found == 0 or wish.times not in (None, found):
+        sys.exit(f"{found} lines match {wish.and_says}; the output was:\n{run.stdout}")
