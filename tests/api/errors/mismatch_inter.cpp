@@ -1,4 +1,6 @@
 // Mismatched calls on intercommunicators, where rooted calls name their root in three ways.
+#include <algorithm>
+
 #include "support/mismatch_kinds.hpp"
 
 using namespace foldlane::testing;
@@ -101,12 +103,41 @@ void test_recvcounts() {
   expect_not_same(bridge.inter, code, "MPI_Reduce_scatter");
 }
 
+/// The first even rank sends so many bytes to the first odd one, which expects others.
+int alltoallv(const Bridge& bridge, int sent, int expected) {
+  const auto remote = static_cast<std::size_t>(size_of(MPI_COMM_WORLD) - size_of(bridge.local));
+  std::vector<int> sends(remote, 1), receives(remote, 1), places(remote);
+  for (std::size_t i = 0; i < remote; ++i) places[i] = static_cast<int>(i) * std::max(sent, expected);
+  std::vector<char> in(remote * static_cast<std::size_t>(std::max(sent, expected))), out(in.size());
+  if (rank_in(bridge.local) == 0) (bridge.even ? sends[0] : receives[0]) = bridge.even ? sent : expected;
+  return MPI_Alltoallv(in.data(), sends.data(), places.data(), MPI_CHAR, out.data(), receives.data(),
+                       places.data(), MPI_CHAR, bridge.inter);
+}
+
+/// The even ranks are the first members. Who needs nothing of those two goes on until nobody shows anything.
+void test_lengths() {
+  const int evens = (size_of(MPI_COMM_WORLD) + 1) / 2;
+  for (const auto& [sent, expected] : {std::pair{40, 32}, {1'000, 300'000}}) {
+    const std::string said = "rank 0 sent " + std::to_string(sent) + " bytes, rank " + std::to_string(evens) +
+                             " expects " + std::to_string(expected);
+    begin_case("on an intercommunicator: " + said);
+    Bridge bridge;
+    int code =
+        timed(bridge.inter, [&, s = sent, e = expected](MPI_Comm&) { return alltoallv(bridge, s, e); });
+    for (int next = 0; next < 2 && code == MPI_SUCCESS; ++next) code = timed(bridge.inter, small_allreduce);
+    expect(class_of(code) == MPI_ERR_TRUNCATE, "the class is " + std::to_string(class_of(code)));
+    expect_contains(message_of(code), said);
+    expect_works(MPI_COMM_WORLD);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
   test_kinds();
   test_recvcounts();
+  test_lengths();
   test_counts(reduce_to);
   test_counts(bcast_from);
   if (size_of(MPI_COMM_WORLD) > 2) test_wrong_roots();

@@ -111,6 +111,22 @@ void expect_one_sided(bool sends, int bytes) {
                  alltoall_side(bytes).call);
 }
 
+/// In a ring rank 0 sends so many bytes forwards, and rank 1 expects others. Of all others each has one.
+int alltoallv(MPI_Comm& comm, int sent, int expected) {
+  static constexpr Calls kAlltoallv{MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv,
+                                    MPI_Neighbor_alltoallv_init};
+  const int rank = rank_in(comm);
+  const int sends[] = {1, rank == 0 ? sent : 1}, receives[] = {rank == 1 ? expected : 1, 1};
+  const int places[] = {0, 1 << 20};
+  return perform_idle(kAlltoallv, in.data(), sends, places, MPI_CHAR, out.data(), receives, places, MPI_CHAR,
+                      comm);
+}
+void expect_listed_lengths(int sent, int expected) {
+  expect_lengths(make_ring(),
+                 "rank 0 sent " + std::to_string(sent) + " bytes, rank 1 expects " + std::to_string(expected),
+                 [=](MPI_Comm& comm) { return alltoallv(comm, sent, expected); });
+}
+
 void expect_no_intercommunicator() {
   begin_case("intercommunicator");
   MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
@@ -139,6 +155,8 @@ int main(int argc, char** argv) {
   for (const auto& [usual, odd] :
        {std::pair{40, 32}, {32, 40}, {300'000, 32}, {32, 300'000}, {0, 40}, {40, 0}})
     expect_other_lengths(usual, odd);
+  for (const auto& [sent, expected] : {std::pair{40, 32}, {1'000, 2'000}, {300'000, 0}, {300'000, 200'000}})
+    expect_listed_lengths(sent, expected);
   for (const int bytes : {8, 40, 20'000, 300'000}) {
     expect_one_sided(true, bytes);
     expect_one_sided(false, bytes);
