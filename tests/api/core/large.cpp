@@ -1,11 +1,7 @@
-// More elements than an int counts, more bytes than 32 bits: exact. The buffers are one small file mapped
-// many times in a row, so that gigabytes need megabytes: each mapping holds the same values, and as every
-// element depends on its place in its mapping only, so does the result. But at the places where a count of
-// too few bits would stop or begin again, and at the end, mappings have memory and values of their own.
-// Argument: GiB of the buffers.
+// More elements than an int counts, more bytes than 32 bits: exact. Buffers are aliased: each mapping of the
+// small file holds the same values, and as every element depends on its place in its mapping only, so does
+// the result. Mappings of their own have values of their own. Argument: GiB of the buffers.
 #include <mpi.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -13,62 +9,18 @@
 #include <cstring>
 #include <string>
 
+#include "support/aliased.hpp"
 #include "support/expect.h"
 
 namespace {
 
-constexpr std::size_t kMapping = std::size_t{1} << 23;
+using foldlane::tests::Aliased;
+using foldlane::tests::kMapping;
+
 constexpr std::size_t kTypeElements = 1 << 20;
 
 int rank = -1;
 int size = 0;
-
-bool is_own(std::size_t mapping, std::size_t mappings) {
-  const std::size_t gib = (std::size_t{1} << 30) / kMapping;
-  return mapping % gib == 0 || mapping % gib == gib - 1 || mapping + 1 == mappings;
-}
-
-/// A small memory, many times in a row.
-class Aliased {
- public:
-  explicit Aliased(std::size_t bytes) : bytes_(bytes) {
-    const int fd = memfd_create("aliased", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, kMapping) != 0) give_up("no memfd");
-    constexpr int kProtection = PROT_READ | PROT_WRITE;
-    void* const space = mmap(nullptr, bytes, kProtection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space == MAP_FAILED) give_up("no address space");
-    data_ = static_cast<std::uint8_t*>(space);
-    for (std::size_t at = 0; at < bytes; at += kMapping) {
-      if (is_own(at / kMapping, mappings())) continue;
-      if (mmap(data_ + at, kMapping, kProtection, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
-        give_up("no mapping");
-    }
-    close(fd);
-  }
-  ~Aliased() { munmap(data_, bytes_); }
-
-  std::uint8_t* data() { return data_; }
-
-  /// Calls body(index, salt) for a byte of all memory there is; the salt tells memories apart.
-  template <class Body>
-  void for_each(const Body& body) const {
-    bool aliased_done = false;
-    for (std::size_t mapping = 0; mapping < mappings(); ++mapping) {
-      const bool own = is_own(mapping, mappings());
-      if (!own && aliased_done) continue;
-      if (!own) aliased_done = true;
-      const std::size_t start = mapping * kMapping;
-      const std::size_t end = bytes_ - start < kMapping ? bytes_ : start + kMapping;
-      for (std::size_t i = start; i < end; ++i) body(i, own ? mapping * 37 + 1 : 0);
-    }
-  }
-
- private:
-  std::size_t mappings() const { return (bytes_ + kMapping - 1) / kMapping; }
-
-  std::size_t bytes_;
-  std::uint8_t* data_;
-};
 
 std::uint8_t byte_of(int of_rank, std::size_t i, std::size_t salt) {
   const std::size_t place = i % kMapping + salt;
