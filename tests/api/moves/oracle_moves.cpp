@@ -2,15 +2,16 @@
 // the receive buffer afterwards: gaps of datatypes, gaps between blocks and what lies behind them are
 // compared, too.
 //
-// usage: oracle_moves [all | today]: the long walk; with either it says what it has compared
+// usage: oracle_moves [all | today | few]: the long walk, the usual one, or a short one, for many ranks; with
+// any it says what it has compared
 #include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -230,12 +231,34 @@ void run(const Case& c, const Comm& on) {
 
 bool may_be_in_place(const Comm& on) { return !on.inter; }
 
-void walk(const Comm& on, bool all) {
+/// How many of the cases.
+enum class Extent { few, today, all };
+
+/// One in so many is made.
+int stride_of(Extent extent, int ints) {
+  const bool is_long = ints > 3000;
+  if (extent == Extent::all) return is_long ? 5 : 1;
+  if (extent == Extent::today) return is_long ? 83 : 7;
+  return is_long ? 997 : 211;
+}
+
+/// All of them may be the root, or the first and the last.
+std::vector<int> roots_of(Extent extent, const Comm& on) {
+  if (on.inter) return {0};
+  if (extent == Extent::few) return {0, on.size - 1};
+  std::vector<int> roots(static_cast<std::size_t>(on.size));
+  std::iota(roots.begin(), roots.end(), 0);
+  return roots;
+}
+
+void walk(const Comm& on, Extent extent) {
   // 8, 16, 32, 96, 104, 112, 120, 128 bytes, 8 KiB, 16 KiB, 32 KiB and a slot and a little more each, 300 KiB
   const std::vector<int> sizes =
-      all ? std::vector<int>{0,    2,    4,    8,    24,   26,   28,    30,    32,
+      extent == Extent::all
+          ? std::vector<int>{0,    2,    4,    8,    24,   26,   28,    30,    32,
                              2048, 2050, 4096, 4098, 8192, 8194, 65536, 65538, 76800}
           : std::vector<int>{0, 2, 8, 24, 26, 28, 30, 32, 2048, 2050, 4096, 4098, 8192, 8194, 76800};
+  const std::vector<int> roots = roots_of(extent, on);
   int number = 0;
   for (int call = 0; call < kCalls; ++call)
     for (int form = 0; form < kForms; ++form) {
@@ -243,22 +266,21 @@ void walk(const Comm& on, bool all) {
       for (const int ints : sizes)
         for (int kinds = 0; kinds < kKinds * kKinds; ++kinds)
           for (int in_place = 0; in_place < 2; ++in_place) {
-            const int roots = on.inter ? 1 : on.size;
-            for (int root = 0; root < (has_root(static_cast<Call>(call)) ? roots : 1); ++root) {
-              Case c{static_cast<Call>(call), static_cast<Form>(form), ints, kinds / kKinds,
-                     kinds % kKinds,          in_place == 1,           root};
+            const std::size_t number_of_roots = has_root(static_cast<Call>(call)) ? roots.size() : 1;
+            for (std::size_t i = 0; i < number_of_roots; ++i) {
+              Case c{static_cast<Call>(call), static_cast<Form>(form), ints,    kinds / kKinds,
+                     kinds % kKinds,          in_place == 1,           roots[i]};
               if (c.in_place && !may_be_in_place(on)) continue;
               // In place there is one datatype.
               if (c.in_place && c.send_kind != c.recv_kind) continue;
-              if (++number % (all ? (ints > 3000 ? 5 : 1) : ints > 3000 ? 83 : 7) != 0) continue;
-              run(c, on);
+              if (++number % stride_of(extent, ints) == 0) run(c, on);
             }
           }
     }
 }
 
 /// Two groups of the world, of different sizes if they can be.
-void walk_inter(bool all) {
+void walk_inter(Extent extent) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -267,7 +289,7 @@ void walk_inter(bool all) {
   MPI_Comm local, inter;
   MPI_Comm_split(MPI_COMM_WORLD, side, rank, &local);
   MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, side == 0 ? first : 0, 1, &inter);
-  walk(Comm(inter, side), all);
+  walk(Comm(inter, side), extent);
   MPI_Comm_free(&inter);
   MPI_Comm_free(&local);
 }
@@ -344,12 +366,13 @@ void mix(int steps) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const bool all = argc > 1 && std::strcmp(argv[1], "all") == 0;
+  const std::string wish = argc > 1 ? argv[1] : "";
+  const Extent extent = wish == "all" ? Extent::all : wish == "few" ? Extent::few : Extent::today;
   make_types();
-  walk(Comm(MPI_COMM_WORLD), all);
-  walk(Comm(MPI_COMM_SELF), false);
-  walk_inter(all);
-  mix(all ? 400 : 40);
+  walk(Comm(MPI_COMM_WORLD), extent);
+  if (extent != Extent::few) walk(Comm(MPI_COMM_SELF), Extent::today);
+  walk_inter(extent);
+  mix(extent == Extent::all ? 400 : extent == Extent::today ? 40 : 1);
   free_types();
   int rank, total = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
