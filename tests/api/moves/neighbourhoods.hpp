@@ -77,16 +77,16 @@ struct Grid {
 };
 
 /// What leaves a cell in one direction comes in from the opposite one, also where both sides are the same
-/// rank.
-inline Neighbourhood make_cart(const Grid& grid) {
+/// rank. Ranks are those of the new communicator, whichever processes `reorder` gives them to.
+inline Neighbourhood make_cart(const Grid& grid, bool reorder) {
   const int dimensions = static_cast<int>(grid.dims.size());
-  Neighbourhood made{"grid"};
+  Neighbourhood made{reorder ? "reordered grid" : "grid"};
   for (int d = 0; d < dimensions; ++d) {
     made.name += ' ';
     made.name += std::to_string(at(grid.dims, d));
     if (at(grid.periods, d) != 0) made.name += " periodic";
   }
-  MPI_Cart_create(MPI_COMM_WORLD, dimensions, grid.dims.data(), grid.periods.data(), 0, &made.comm);
+  MPI_Cart_create(MPI_COMM_WORLD, dimensions, grid.dims.data(), grid.periods.data(), reorder, &made.comm);
   if (made.comm != MPI_COMM_NULL) MPI_Comm_rank(made.comm, &made.rank);
   made.sources = made.destinations = 2 * dimensions;
   for (int rank = 0; rank < grid.cells(); ++rank) {
@@ -99,11 +99,12 @@ inline Neighbourhood make_cart(const Grid& grid) {
   return made;
 }
 
-/// Every grid of one, two or three dimensions that has a cell for each rank, and some that have fewer.
+/// Every grid of one, two or three dimensions that has a cell for each rank, and some that have fewer. Every
+/// other one may be reordered.
 inline std::vector<Neighbourhood> make_carts() {
   const int size = size_of(MPI_COMM_WORLD);
-  std::vector<Neighbourhood> made{make_cart({{}, {}})};
-  if (size > 1) made.push_back(make_cart({{size - 1}, {1}}));
+  std::vector<Neighbourhood> made{make_cart({{}, {}}, false)};
+  if (size > 1) made.push_back(make_cart({{size - 1}, {1}}, true));
   for (int a = 1; a <= size; ++a) {
     for (int b = 1; a * b <= size; ++b) {
       if (size % (a * b) != 0) continue;
@@ -112,7 +113,7 @@ inline std::vector<Neighbourhood> make_carts() {
       for (int periods = 0; periods < 1 << dims.size(); ++periods) {
         Grid grid{dims, {}};
         for (std::size_t d = 0; d < dims.size(); ++d) grid.periods.push_back(periods >> d & 1);
-        made.push_back(make_cart(grid));
+        made.push_back(make_cart(grid, made.size() % 2 == 0));
       }
     }
   }
@@ -149,7 +150,7 @@ inline Neighbourhood describe(std::string name, MPI_Comm comm, const Lists& out,
 }
 
 /// Both directions of each edge, in any order.
-inline Neighbourhood make_graph(int edges, Draw& draw) {
+inline Neighbourhood make_graph(int edges, bool reorder, Draw& draw) {
   const int size = size_of(MPI_COMM_WORLD);
   Lists lists(static_cast<std::size_t>(size));
   for (int i = 0; i < edges; ++i) {
@@ -164,11 +165,12 @@ inline Neighbourhood make_graph(int edges, Draw& draw) {
     index.push_back(static_cast<int>(all.size()));
   }
   MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Graph_create(MPI_COMM_WORLD, size, index.data(), all.data(), 0, &comm);
-  return describe("graph of " + std::to_string(edges), comm, lists, lists);
+  MPI_Graph_create(MPI_COMM_WORLD, size, index.data(), all.data(), reorder, &comm);
+  return describe((reorder ? "reordered graph of " : "graph of ") + std::to_string(edges), comm, lists,
+                  lists);
 }
 
-inline Neighbourhood make_dist_graph(int edges, Draw& draw) {
+inline Neighbourhood make_dist_graph(int edges, bool reorder, Draw& draw) {
   const int size = size_of(MPI_COMM_WORLD);
   Lists out(static_cast<std::size_t>(size)), in = out;
   for (int i = 0; i < edges; ++i) {
@@ -185,9 +187,11 @@ inline Neighbourhood make_dist_graph(int edges, Draw& draw) {
   const Ints &from = at(in, rank), &to = at(out, rank);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(from.size()), from.data(), MPI_UNWEIGHTED,
-                                 static_cast<int>(to.size()), to.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                 &comm);
-  return describe("distributed graph of " + std::to_string(edges), comm, out, in);
+                                 static_cast<int>(to.size()), to.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                 reorder, &comm);
+  return describe(
+      (reorder ? "reordered distributed graph of " : "distributed graph of ") + std::to_string(edges), comm,
+      out, in);
 }
 
 inline std::vector<Neighbourhood> make_graphs() {
@@ -195,9 +199,8 @@ inline std::vector<Neighbourhood> make_graphs() {
   Draw draw(7);
   std::vector<Neighbourhood> made;
   for (const int edges : {0, 1, size, 4 * size}) {
-    made.push_back(make_graph(edges, draw));
-    made.push_back(make_dist_graph(edges, draw));
-    made.push_back(make_dist_graph(edges, draw));
+    made.push_back(make_graph(edges, edges == size, draw));
+    for (const bool reorder : {false, true}) made.push_back(make_dist_graph(edges, reorder, draw));
   }
   return made;
 }

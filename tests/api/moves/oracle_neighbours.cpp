@@ -1,7 +1,7 @@
 // The neighbourhood collectives, in every form and on every kind of topology, against what must lie in each
 // byte of the receive buffer afterwards: blocks of neighbours that are not there stay as they were.
 //
-// usage: oracle_neighbours [all]: the long walk
+// usage: oracle_neighbours [all | reordered]: the long walk, or where some communicator must be reordered
 #include <mpi.h>
 
 #include <cstdio>
@@ -186,6 +186,17 @@ void mix(const std::vector<Neighbourhood>& all, int steps) {
   }
 }
 
+void expect_reordered(const std::vector<Neighbourhood>& all) {
+  int rank = 0, moved = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (const Neighbourhood& each : all)
+    if (each.comm != MPI_COMM_NULL && each.rank != rank) moved = 1;
+  MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (moved != 0) return;
+  ++failures;
+  std::printf("no communicator is reordered\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -194,6 +205,7 @@ int main(int argc, char** argv) {
   make_types();
   std::vector<Neighbourhood> made = make_carts();
   for (Neighbourhood& each : make_graphs()) made.push_back(std::move(each));
+  if (argc > 1 && std::strcmp(argv[1], "reordered") == 0) expect_reordered(made);
   for (int i = 0; i < static_cast<int>(made.size()); ++i)
     if (at(made, i).comm != MPI_COMM_NULL) walk(at(made, i), 17 * i, all);
   mix(made, all ? 1000 : 60);
