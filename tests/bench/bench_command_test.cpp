@@ -103,6 +103,22 @@ TEST(Bench, MeasuresAndVerifiesBlocksInPlaceAtARootAmongMoreRanksThanCpus) {
   EXPECT_EQ(right_cases(arguments).size(), 9u);
 }
 
+TEST(Bench, MeasuresAndVerifiesBlocksAmongNeighboursInEveryForm) {
+  const json cases = right_cases({"neighbor_allgather", "neighbor_alltoall", "ineighbor_allgather",
+                                  "ineighbor_alltoall", "neighbor_allgather_init", "neighbor_alltoall_init",
+                                  "--in-place", "-n", "3", "-b", "24", "-e", "24"});
+  ASSERT_EQ(cases.size(), 6u);
+  for (const json& entry : cases) EXPECT_EQ(entry.at("what").at("in_place"), false) << entry.dump();
+}
+
+/// Each is both neighbours of the other one.
+TEST(Bench, MeasuresAndVerifiesBlocksOnARingOfTwo) {
+  const json cases = right_cases(
+      {"neighbor_allgather", "neighbor_alltoall", "-n", "2", "-b", "8", "-e", "256K", "-f", "32768"});
+  ASSERT_EQ(cases.size(), 4u);
+  for (const json& entry : cases) EXPECT_GT(entry.at("over_bound").at("value"), 0) << entry.dump();
+}
+
 TEST(Bench, PrintsTheColumnsOfOsu) {
   const auto result = bench({"allreduce", "-b", "8", "-e", "128", "--osu"});
   EXPECT_EQ(result.code, 0) << result.err;

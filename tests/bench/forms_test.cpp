@@ -44,6 +44,8 @@ constexpr char kMixingBlocksUp[] = R"(#define _GNU_SOURCE
 SHARED int spoilt(int code, void* buffer) { return *(char*)buffer ^= 1, code; }
 #define MPI_Alltoall(...) (MPI_Allgather)(__VA_ARGS__)
 #define MPI_Allgather(...) (MPI_Alltoall)(__VA_ARGS__)
+#define MPI_Neighbor_alltoall(...) (MPI_Neighbor_allgather)(__VA_ARGS__)
+#define MPI_Neighbor_allgather(...) (MPI_Neighbor_alltoall)(__VA_ARGS__)
 #define MPI_Gatherv(in, n, type, out, ns, at, kind, root, comm) \
   spoilt((MPI_Gatherv)(in, n, type, out, ns, at, kind, root, comm), out)
 #define MPI_Scatterv(in, ns, at, type, out, n, kind, root, comm) \
@@ -84,12 +86,14 @@ TEST(BenchForms, AreMeasuredAndVerified) {
   }
 }
 
-/// Of 2 blocks of 2 elements in each of 2 ranks, those of the first rank are right by chance.
+/// Of 2 blocks of 2 elements in each of 2 ranks, those of the first rank are right by chance; among
+/// neighbours the second block of each.
 TEST(BenchBlocks, OfOtherRanksOrWithAWrongByteAreCaught) {
   const Other other(kMixingBlocksUp);
-  const json cases = cases_against(other.path(), {"alltoall", "allgather", "gatherv", "scatterv", "alltoallw",
-                                                  "ialltoall", "-b", "16", "-e", "16"});
-  const std::vector<int> wrong{4, 4, 1, 2, 0, 0};
+  const json cases =
+      cases_against(other.path(), {"alltoall", "allgather", "neighbor_alltoall", "neighbor_allgather",
+                                   "gatherv", "scatterv", "alltoallw", "ialltoall", "-b", "16", "-e", "16"});
+  const std::vector<int> wrong{4, 4, 4, 4, 1, 2, 0, 0};
   ASSERT_EQ(cases.size(), wrong.size());
   for (std::size_t i = 0; i < wrong.size(); ++i)
     EXPECT_EQ(figure_of(cases[i], other.path()).at("check").at("wrong_elements"), wrong[i])

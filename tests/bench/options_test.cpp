@@ -128,6 +128,7 @@ TEST(BenchOptions, EndBlocksWhereAllOfThemFitUnlessToldOtherwise) {
   EXPECT_EQ(last_block({"alltoall", "--suite", "quick"}), 4u << 20);
   EXPECT_EQ(last_block({"alltoall", "-b", "16M"}), 16u << 20);
   EXPECT_EQ(last_block({"alltoall", "-e", "64M", "-b", "64M"}), 64u << 20);
+  EXPECT_EQ(last_block({"neighbor_alltoall"}), 4u << 20);
   EXPECT_EQ(last_block({"allreduce"}), 32u << 20);
 }
 

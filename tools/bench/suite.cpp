@@ -65,7 +65,7 @@ bool is_local(const std::string& call) { return call == "reduce_local" || call =
 std::uint64_t most_elements(const Case& what) {
   if (!moves_blocks(what.call)) return kMostElements;
   const std::uint64_t unit = collective_of(what.call) == "alltoallw" ? element_bytes(what.type) : 1;
-  return kMostElements / unit / static_cast<std::uint64_t>(what.ranks);
+  return kMostElements / unit / static_cast<std::uint64_t>(slots_of(what));
 }
 
 /// Every rank's share is whole elements.
@@ -99,7 +99,7 @@ std::vector<std::string> known_collectives() {
 const std::vector<std::string>& known_calls() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> calls = known_collectives();
-    calls.insert(calls.end(), {"reduce_local", "fold"});
+    calls.insert(calls.end(), {"reduce_local", "fold", "neighbor_allgather", "neighbor_alltoall"});
     calls.insert(calls.end(), known_patterns().begin(), known_patterns().end());
     return calls;
   }();
@@ -145,8 +145,8 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
     // These are often shorter than a look at the clock.
     if (is_local(call) || is_pattern(call) || what.ranks == 1) what.timing = Timing::back_to_back;
     const std::string collective = collective_of(call);
-    const bool has_no_such_form =
-        collective == "bcast" || collective == "barrier" || is_local(call) || is_pattern(call);
+    const bool has_no_such_form = collective == "bcast" || collective == "barrier" || is_local(call) ||
+                                  is_pattern(call) || is_among_neighbours(call);
     what.in_place = what.in_place && !has_no_such_form;
     if (!has_root(call)) what.root = 0;
     if (!combines(call)) what.op = Case{}.op;

@@ -39,6 +39,11 @@ TEST(Traffic, OfBlocksIsWhatARankGivesAndGets) {
     EXPECT_EQ(traffic(call, 2), (All{{0, kOne}, {0, kOne}, {kAll, kOne}})) << call;
 }
 
+TEST(Traffic, OfBlocksAmongNeighboursIsThatOfTwoBlocks) {
+  EXPECT_EQ(traffic("neighbor_alltoall"), All(3, {480, 480}));
+  EXPECT_EQ(traffic("ineighbor_allgather"), All(3, {240, 480}));
+}
+
 TEST(Traffic, OfBlocksLeavesOutWhatIsInPlace) {
   const auto in_place = [](const char* call) {
     return traffic_of({.call = call, .bytes = 240, .ranks = 3, .root = 1, .in_place = true});

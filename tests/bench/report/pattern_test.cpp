@@ -59,6 +59,12 @@ TEST(Pattern, TakesABufferForABlockOfEachRank) {
   }
 }
 
+TEST(Pattern, TakesABufferForABlockOfEachNeighbour) {
+  for (const char* call : {"neighbor_allgather", "ineighbor_alltoall", "neighbor_alltoall_init"})
+    for (const int ranks : {1, 2, 5})
+      EXPECT_EQ(buffer_bytes({.call = call, .bytes = 96, .ranks = ranks}), 2u * 96) << call << ' ' << ranks;
+}
+
 TEST(Pattern, TakesABufferForAllThatIsInFlight) {
   EXPECT_EQ(buffer_bytes({.call = "stream", .bytes = 96}), 64u * 96);
   EXPECT_EQ(buffer_bytes({.call = "pingpong", .bytes = 96}), 96u);

@@ -65,7 +65,7 @@ std::vector<Traffic> copies_of(const Case& what) {
 
 /// Blocks that a rank gives and gets, the one for itself included.
 Traffic blocks_of(const Case& what, int rank) {
-  const auto all = static_cast<std::size_t>(what.ranks);
+  const auto all = static_cast<std::size_t>(slots_of(what));
   const bool is_root = rank == what.root;
   if (gathers_at_root(what.call)) return {1, is_root ? all : 0};
   if (scatters_from_root(what.call)) return {is_root ? all : 0, 1};

@@ -18,7 +18,9 @@ void set_blocks(void) {
 }
 
 static int begins_with(const char* text) { return strncmp(now.what->name, text, strlen(text)) == 0; }
-static int gives_one(void) { return begins_with("gather") || begins_with("allgather"); }
+static int gives_one(void) {
+  return begins_with("gather") || begins_with("allgather") || begins_with("neighbor_allgather");
+}
 
 /* Of calls with a root only that one can work in place, and of a scatter it is what the root gets. */
 static int is_in_place(void) {

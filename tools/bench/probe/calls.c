@@ -48,6 +48,8 @@ FORMS(allgatherv, Allgatherv, input(), BLOCK, now.recv, BLOCKS, MPI_COMM_WORLD)
 FORMS(alltoall, Alltoall, input(), BLOCK, now.recv, BLOCK, MPI_COMM_WORLD)
 FORMS(alltoallv, Alltoallv, input(), BLOCKS, now.recv, BLOCKS, MPI_COMM_WORLD)
 FORMS(alltoallw, Alltoallw, input(), BLOCKS_AND_TYPES, now.recv, BLOCKS_AND_TYPES, MPI_COMM_WORLD)
+FORMS(neighbor_allgather, Neighbor_allgather, now.send, BLOCK, now.recv, BLOCK, ring)
+FORMS(neighbor_alltoall, Neighbor_alltoall, now.send, BLOCK, now.recv, BLOCK, ring)
 
 static int block_reduce_local(void) {
   return MPI_Reduce_local(now.send, now.recv, now.count, now.type, now.op);
@@ -73,6 +75,8 @@ static const struct call calls[] = {
     ROW(alltoall),
     ROW(alltoallv),
     ROW(alltoallw),
+    ROW(neighbor_allgather),
+    ROW(neighbor_alltoall),
     {"reduce_local", block_reduce_local, NULL, NULL},
     {"pingpong", run_pingpong, NULL, NULL},
     {"stream", run_stream, NULL, NULL},

@@ -64,6 +64,7 @@ void set_case(const char* line) {
   now.bytes = (size_t)now.count * element;
   for (int r = 0; r < ranks; ++r) now.counts[r] = now.count / ranks + (r < now.count % ranks);
   set_blocks();
+  provide_ring();
   now.lacks = 0;
   if (now.form == PERSISTENT) make_requests();
   choose_place(0);

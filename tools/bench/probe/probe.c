@@ -87,5 +87,6 @@ int main(int argc, char** argv) {
     if (write(driver, answer, strlen(answer)) < 0) break;
   }
   free_requests();
+  free_ring();
   return MPI_Finalize();
 }

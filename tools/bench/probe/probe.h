@@ -82,6 +82,14 @@ void set_blocks(void);
 /* What the call takes from this rank: where it lies, and how much it is. */
 unsigned char* input_of_rank(size_t* bytes);
 
+/* ---- ring.c ---- */
+
+extern MPI_Comm ring; /* none until a case has needed it */
+
+/* Collective, if the case goes by it. */
+void provide_ring(void);
+void free_ring(void);
+
 /* ---- case.c ---- */
 
 /* The case that is measured. */

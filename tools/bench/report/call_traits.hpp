@@ -30,12 +30,19 @@ inline bool moves_blocks(std::string_view call) {
   return known && engine::only_moves(known->call->call);
 }
 
+/// Whether ranks have to do with the two beside them in a ring.
+inline bool is_among_neighbours(std::string_view call) {
+  const auto known = tools::call_form(call);
+  return known && engine::moves_among_neighbours(known->call->call);
+}
+
 inline bool gathers_at_root(std::string_view call) { return collective_of(call).starts_with("gather"); }
 inline bool scatters_from_root(std::string_view call) { return collective_of(call).starts_with("scatter"); }
 
 /// Whether ranks give one block to all: the same one, where several get it.
 inline bool gathers(std::string_view call) {
-  return gathers_at_root(call) || collective_of(call).starts_with("allgather");
+  const auto known = tools::call_form(call);
+  return gathers_at_root(call) || (known && engine::moves_one_to_all(known->call->call));
 }
 
 inline bool has_root(std::string_view call) {

@@ -11,6 +11,7 @@ namespace {
 constexpr int kWindow = 64;                    // as osu_bw and osu_mbw_mr
 constexpr int kPerSender = 16;                 // of many senders
 constexpr std::uint64_t kMostBytes = 8 << 20;  // of a buffer, unless a message is longer
+constexpr int kNeighbours = 2;                 // in a ring
 
 struct Row {
   const char* name;
@@ -71,7 +72,10 @@ Pattern pattern_of(const Case& what) {
       .messages = window, .slots = window, .steps = window, .handoffs = what.call == "bidirectional" ? 1 : 2};
 }
 
-int slots_of(const Case& what) { return moves_blocks(what.call) ? what.ranks : pattern_of(what).slots; }
+int slots_of(const Case& what) {
+  if (is_among_neighbours(what.call)) return kNeighbours;
+  return moves_blocks(what.call) ? what.ranks : pattern_of(what).slots;
+}
 
 std::uint64_t buffer_bytes(const Case& what) {
   return what.bytes * static_cast<std::uint64_t>(slots_of(what));

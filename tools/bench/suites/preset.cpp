@@ -25,10 +25,10 @@ std::vector<std::string> with_forms(std::vector<std::string> calls, const std::v
   return calls;
 }
 
-/// All that compute or synchronise; messages have a suite of their own.
+/// All that compute or synchronise; messages have a suite of their own, and calls among neighbours none.
 std::vector<std::string> all_collectives() {
   std::vector<std::string> calls = known_calls();
-  std::erase_if(calls, [](const std::string& call) { return is_pattern(call); });
+  std::erase_if(calls, [](const std::string& call) { return is_pattern(call) || is_among_neighbours(call); });
   return calls;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/report/call_traits.hpp"
+#include "bench/report/pattern.hpp"
 #include "bench/values/elements.hpp"
 #include "bench/values/test_values.hpp"
 
@@ -12,7 +13,7 @@ namespace foldlane::bench {
 namespace {
 
 /// What must lie in a place for one block: the block of this number of whose vector, in which each rank has
-/// as many blocks as there are ranks.
+/// as many blocks as there are places.
 struct BlockOrigin {
   int source;
   int block;
@@ -38,7 +39,7 @@ class BlockVerification {
   /// Of the vectors, whose elements are counted through all blocks.
   template <class Action>
   void in_pieces(const Action& action) const {
-    const std::uint64_t all = per_block_ * static_cast<std::uint64_t>(what_.ranks);
+    const std::uint64_t all = per_block_ * static_cast<std::uint64_t>(slots_of(what_));
     const std::uint64_t most = Window::kDataBytes / element_bytes_;
     for (std::uint64_t first = 0; first < all; first += most) action(first, std::min(most, all - first));
   }
@@ -74,7 +75,8 @@ class BlockVerification {
   }
 
   void compare(int rank, std::uint64_t first, std::size_t size, const std::byte* received) {
-    const std::uint64_t blocks = scatters_from_root(what_.call) ? 1 : static_cast<std::uint64_t>(what_.ranks);
+    const std::uint64_t blocks =
+        scatters_from_root(what_.call) ? 1 : static_cast<std::uint64_t>(slots_of(what_));
     const std::uint64_t end = std::min(first + size, blocks * per_block_);
     for (std::uint64_t done = first, part = 0; done < end; done += part) {
       const std::uint64_t within = done % per_block_;
@@ -85,10 +87,18 @@ class BlockVerification {
   }
 
   BlockOrigin origin_of(int rank, int place) const {
+    if (is_among_neighbours(what_.call)) return origin_in_ring(rank, place);
     if (scatters_from_root(what_.call)) return {what_.root, rank};
     if (!gathers(what_.call)) return {place, rank};
     const bool is_in_place = what_.in_place && (!has_root(what_.call) || place == what_.root);
     return {place, is_in_place ? place : 0};
+  }
+
+  /// The first block is of and for the rank before, the second that behind; what leaves in one direction
+  /// comes in from the opposite one, also where both are the same rank.
+  BlockOrigin origin_in_ring(int rank, int place) const {
+    const int distance = place == 0 ? what_.ranks - 1 : 1;
+    return {(rank + distance) % what_.ranks, gathers(what_.call) ? 0 : 1 - place};
   }
 
   void compare_block(const BlockOrigin& origin, std::uint64_t within, std::size_t size,
