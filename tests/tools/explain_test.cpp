@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -79,12 +80,58 @@ TEST(ExplainReorder, SaysIfNothingIsBetter) {
   EXPECT_NE(result.out.find("ranks stay as they are"), std::string::npos) << result.out;
 }
 
-CommandResult explain_graph(const std::string& edges) {
+/// With ranks as they are, or why there is no such line.
+std::string between_packages(const CommandResult& result) {
+  for (const std::string& line : lines_of(result.out))
+    if (line.starts_with("between packages")) return line.substr(20, 20);
+  return result.out + result.err;
+}
+
+/// Of 8 x 16 ranks each package has four rows: 16 edges go each way between the fourth and the fifth, and as
+/// many between the last and the first.
+TEST(ExplainReorder, OfAGridMayBePeriodicInSomeDimensions) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--dims", "8x16"}, "256"},
+      {{"--dims", "8x16", "--periodic"}, "512"},
+      {{"--dims", "8x16", "--periodic", "1,1"}, "512"},
+      {{"--dims", "8x16", "--periodic", "1,0"}, "512"},
+      {{"--dims", "8x16", "--periodic=0,1"}, "256"},
+      {{"--dims", "128", "--periodic", "0"}, "16"},
+      {{"--dims", "128", "--periodic", "1"}, "32"}};
+  for (const auto& [options, bytes] : cases) {
+    const std::string crossing = between_packages(explain_grid(options));
+    EXPECT_EQ(crossing.substr(crossing.find_last_of(' ') + 1), bytes) << options.back();
+  }
+  const CommandResult some = explain_grid({"--dims", "8x4x4", "--periodic", "1,0,1"});
+  EXPECT_NE(some.out.find("8 x 4 x 4, periodic 1,0,1, 128 ranks"), std::string::npos) << some.out << some.err;
+}
+
+TEST(ExplainReorder, TakesPeriodicAloneInFrontOfTheCall) {
+  const CommandResult result =
+      Subprocess({FOLDLANE_BIN "/foldlane", "explain", "--periodic", "cart_create", "--dims", "2x2"}).wait();
+  EXPECT_NE(result.out.find("2 x 2, periodic, 4 ranks"), std::string::npos) << result.out << result.err;
+}
+
+TEST(ExplainReorder, RefusesPeriodsThatAreNotOneForEachDimension) {
+  for (const char* wrong : {"1,0,1", "1", "1,2", "1,", ",1", "10,1", "1,0,", "0,,1", "1,0 ", "yes,no"}) {
+    const CommandResult result = explain_grid({"--dims", "8x16", std::string("--periodic=") + wrong});
+    EXPECT_EQ(result.code, 1) << wrong;
+    EXPECT_NE(result.err.find("takes 0 or 1 for each of 2 dimensions, not '" + std::string(wrong) + "'"),
+              std::string::npos)
+        << result.err;
+  }
+}
+
+CommandResult explain_graph(const std::string& edges, const std::string& call = "dist_graph_create",
+                            const std::vector<std::string>& more = {}) {
   const std::string file = testing::TempDir() + "explain_edges";
   std::ofstream(file) << edges;
-  return Subprocess({FOLDLANE_BIN "/foldlane", "explain", "dist_graph_create", "--edges", file, "--topology",
-                     "package:2 l3:1 core:2 pu:1"})
-      .wait();
+  std::vector<std::string> words{FOLDLANE_BIN "/foldlane",    "explain", call, "--edges", file, "--topology",
+                                 "package:2 l3:1 core:2 pu:1"};
+  words.insert(words.end(), more.begin(), more.end());
+  CommandResult result = Subprocess(words).wait();
+  std::remove(file.c_str());
+  return result;
 }
 
 TEST(ExplainReorder, OfAGraphReadsItsEdges) {
@@ -102,10 +149,35 @@ TEST(ExplainReorder, OfAGraphReadsItsEdges) {
   }
 }
 
+TEST(ExplainReorder, OfAGraphThatAllRanksKnowHasEdgesWithoutWeights) {
+  const CommandResult result = explain_graph("0 3\n3 0\n1 2\n", "graph_create");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto lines = lines_of(result.out);
+  EXPECT_EQ(lines[0], "graph_create: 3 edges, 4 ranks, 8 bytes along each");
+  EXPECT_EQ(lines[2], "between packages                      24                   0");
+  const CommandResult weighted = explain_graph("0 1\n0 3 5\n", "graph_create");
+  EXPECT_EQ(weighted.code, 1);
+  EXPECT_NE(weighted.err.find(":2: '0 3 5' is not FROM TO; ranks"), std::string::npos) << weighted.err;
+}
+
+/// Ranks 0 and 1 are on two packages. A rank without a node stays out of the communicator and cannot help;
+/// of a distributed graph all ranks have a place, if not all have edges.
+TEST(ExplainReorder, OfAGraphMayHaveMoreRanksThanNodes) {
+  for (const auto& [call, reordered] : {std::pair{"graph_create", "8"}, {"dist_graph_create", "0"}}) {
+    const CommandResult result = explain_graph("0 1\n", call, {"-n", "4", "--round-robin", "package"});
+    EXPECT_NE(result.out.find("1 edges, 4 ranks, placed round robin by package, 8 bytes"), std::string::npos)
+        << result.out << result.err;
+    EXPECT_NE(result.out.find(std::string("between packages                       8                   ") +
+                              reordered),
+              std::string::npos)
+        << result.out;
+  }
+}
+
 TEST(ExplainReorder, RefusesWhatHasNoRanks) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{}, "cart_create takes --dims"},
-      {{"--dims", "2", "--edges", "x"}, "dist_graph_create takes --edges"},
+      {{"--dims", "2", "--edges", "x"}, "graph_create and dist_graph_create take --edges"},
       {{"--dims", "0x3"}, "a grid of 0 x 3 has no ranks"},
       {{"--dims", "5000"}, "or more than 4096"},
       {{"--dims", "4x4", "-n", "3"}, "16 ranks are needed, there are 3"}};

@@ -19,13 +19,11 @@
 namespace foldlane::tools {
 namespace {
 
-/// The calls of which not the plan is explained but what `reorder` does.
-constexpr std::string_view kGridCall = "cart_create", kGraphCall = "dist_graph_create";
+constexpr std::string_view kPeriodic = "--periodic";
 
 struct ExplainOptions {
   CallForm call;
-  std::string_view reorder_of;  // one of those calls, or ""
-  ReorderQuestion reorder;
+  ReorderQuestion reorder;  // instead of the plan, if it has a call
   int ranks = 0;
   std::uint64_t bytes = 8;
   std::string topology;
@@ -100,9 +98,10 @@ void explain(const ExplainOptions& options) {
 
 void explain_reorder(ExplainOptions& options) {
   ReorderQuestion& question = options.reorder;
-  const bool is_grid = options.reorder_of == kGridCall;
+  const bool is_grid = question.call == kGridCall;
   if (is_grid != !question.dims.empty() || is_grid != question.edges.empty())
-    throw std::runtime_error(fmt::format("{} takes --dims, {} takes --edges", kGridCall, kGraphCall));
+    throw std::runtime_error(
+        fmt::format("{} takes --dims, {} and {} take --edges", kGridCall, kGraphCall, kDistGraphCall));
   question.bytes = options.bytes;
   const int needed = ranks_of(question), ranks = options.ranks > 0 ? options.ranks : needed;
   if (ranks < needed)
@@ -116,9 +115,9 @@ void explain_reorder(ExplainOptions& options) {
 
 /// The complaint about a call that cannot be explained, or "".
 std::string take_call(const std::string& text, ExplainOptions& options) {
-  for (const std::string_view reordering : {kGridCall, kGraphCall})
-    if (text == reordering) options.reorder_of = reordering;
-  if (!options.reorder_of.empty()) return "";
+  for (const std::string_view reordering : {kGridCall, kGraphCall, kDistGraphCall})
+    if (text == reordering) options.reorder.call = reordering;
+  if (!options.reorder.call.empty()) return "";
   const auto found = call_form(text);
   if (found) options.call = *found;
   std::vector<std::string_view> known;
@@ -127,8 +126,22 @@ std::string take_call(const std::string& text, ExplainOptions& options) {
   return found ? ""
                : fmt::format(
                      "there is no collective '{}'; known are {}, each also as iNAME and NAME_init, "
-                     "and for what reorder does {} and {}",
-                     text, fmt::join(known, ", "), kGridCall, kGraphCall);
+                     "and for what reorder does {}, {} and {}",
+                     text, fmt::join(known, ", "), kGridCall, kGraphCall, kDistGraphCall);
+}
+
+/// "--periodic 1,0,1" becomes one word: what stands behind "--periodic" alone is not its value.
+std::vector<std::string> with_periods_in_one_word(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;
+  for (const std::string& word : arguments) {
+    const bool is_list = word.find_first_not_of("0123456789,") == std::string::npos;
+    if (is_list && !words.empty() && words.back() == kPeriodic) {
+      words.back() += "=" + word;
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
 }
 
 }  // namespace
@@ -143,7 +156,7 @@ int explain_command(const std::vector<std::string>& arguments) {
   std::string call;
   app.add_option("call", call,
                  "The collective: allreduce, or its forms iallreduce and allreduce_init; or cart_create, "
-                 "dist_graph_create")
+                 "graph_create, dist_graph_create")
       ->required()
       ->check([&](const std::string& text) { return take_call(text, options); });
   app.add_option("-n", options.ranks, "Number of ranks (default: usable CPUs)")
@@ -156,16 +169,19 @@ int explain_command(const std::vector<std::string>& arguments) {
                  "Another machine, in hwloc's notation: \"package:2 l3:4 core:8 pu:1\"");
   app.add_option("--dims", options.reorder.dims, "Of cart_create: the extents of the grid, as 8x4x4")
       ->delimiter('x');
-  app.add_flag("--periodic", options.reorder.is_periodic, "Of cart_create: the grid is periodic");
+  app.add_flag(fmt::format("{}{{{}}}", kPeriodic, ReorderQuestion::kInAll), options.reorder.periodic,
+               "Of cart_create: the grid is periodic in all dimensions, or, as --periodic 1,0,1, in some");
   app.add_option("--edges", options.reorder.edges,
-                 "Of dist_graph_create: a file with a line for each edge: FROM TO, or FROM TO WEIGHT");
+                 "Of graph_create and dist_graph_create: a file with a line for each edge: FROM TO, of the "
+                 "latter also FROM TO WEIGHT");
   app.add_option("--round-robin", options.reorder.round_robin,
-                 "Of both: the ranks go round the packages (or NUMA nodes, caches) one by one")
+                 "Of all of them: the ranks go round the packages (or NUMA nodes, caches) one by one")
       ->check(CLI::IsMember({"package", "numa", "cache"}));
   add_manual_flag(app);
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    options.reorder_of.empty() ? explain(options) : explain_reorder(options);
+    const std::vector<std::string> words = with_periods_in_one_word(arguments);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    options.reorder.call.empty() ? explain(options) : explain_reorder(options);
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
