@@ -11,7 +11,6 @@ constexpr std::size_t kShortBlockBytes = 2 << 10;
 /// From here on the copies of both sides overlap.
 constexpr std::size_t kLongBlockBytes = 8 << 10;
 constexpr std::size_t kBlockStepBytes = 128 << 10;
-constexpr std::size_t kMostBlockBytes = 1 << 20;
 
 Envelope envelope_of(const Parcel& parcel, bool demotable = false) noexcept {
   return {.tag = parcel.tag,

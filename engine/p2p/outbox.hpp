@@ -24,6 +24,10 @@ namespace foldlane::engine {
 
 class Outbox {
  public:
+  /// A rank's blocks for messages that are too long for a cell: short ones and long ones.
+  static constexpr std::size_t kMostBlockBytes = 1 << 20;  // of each kind
+  static constexpr std::size_t kMostBytesOfBlocks = 2 * kMostBlockBytes;
+
   Outbox(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map);
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;

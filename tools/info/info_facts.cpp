@@ -14,6 +14,8 @@
 #include "engine/identity/launchers.hpp"
 #include "engine/job/areas.hpp"
 #include "engine/job/environment.hpp"
+#include "engine/p2p/outbox.hpp"
+#include "engine/p2p/transfer_lines.hpp"
 #include "kernels/isa.hpp"
 #include "launch/installation.hpp"
 #include "launch/shared_heap.hpp"
@@ -133,14 +135,17 @@ Json memory_facts(int ranks) {
        "shared + ranks * (control + slots * slot_bytes + communicators * team_bytes); a communicator of two "
        "ranks that reduces or moves more than inline_payload_bytes takes slots * slot_bytes more of each; "
        "who sends "
-       "messages takes lane_bytes for each receiver, in whole pages; the heap (MPI_Alloc_mem, --shared-heap, "
-       "long messages) costs what is handed out"},
+       "messages takes lane_bytes for each receiver, in whole pages, up to message_blocks_bytes as they "
+       "become longer, and transfer_bytes for each still longer one under way; the heap (MPI_Alloc_mem, "
+       "--shared-heap) costs what is handed out"},
       {"shared_bytes", map.controls_offset},
       {"control_bytes_per_rank", map.controls_bytes},
       {"slots_per_rank", engine::kSlots},
       {"slot_bytes", engine::capacity_of(shape).slot_bytes},
       {"team_bytes_per_rank", engine::team_bytes(shape)},
       {"lane_bytes", engine::lane_bytes(shape)},
+      {"message_blocks_bytes", engine::Outbox::kMostBytesOfBlocks},
+      {"transfer_bytes", engine::Chunks::kBoxes * engine::Chunks::kBoxBytes},
       {"bytes_per_rank", map.controls_bytes + map.buffers_bytes},
       {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},
