@@ -104,6 +104,9 @@ Procedure Running::start_broadcast(CountedCrowd::Team& team, std::byte* buffer) 
 Procedure Running::start_move(CountedCrowd::Team& team, const engine::Movement& movement) const {
   const auto all = std::cref(movement);
   if (plan.style == Style::grouped) return engine::move_in_groups(team, call, 0, movement);
+  if (plan.cls == Class::pipelined)
+    return engine::as_procedure<engine::ChunkedMove<Team, 0>>(
+        team, call, 0, all, std::cref(team.process().common()), plan.piece_bytes, engine::Arm::first);
   if (plan.cls == Class::inline_line)
     return engine::as_procedure<engine::InlineMove<Team>>(team, call, 0, all);
   return engine::as_procedure<engine::SlotMove<Team>>(team, call, 0, all);
@@ -162,6 +165,18 @@ void Running::check() const {
   }
 }
 
+/// That a buffer has, of a side of the call that has a block for each member, or one.
+std::size_t blocks_of(Call call, int rank, int ranks, bool for_each) {
+  const bool has_all =
+      engine::only_moves(call) && for_each && (rank == 0 || !engine::moves_from_or_to_root(call));
+  return has_all ? static_cast<std::size_t>(ranks) : 1;
+}
+
+/// Lists tell in their slots how much there is, and messages go elsewhere.
+bool goes_through_slots(const Plan& plan) {
+  return plan.cls == Class::inline_line || (plan.piece_bytes > 0 && plan.cls != Class::messages);
+}
+
 double largest(const std::vector<std::uint64_t>& counts) {
   return static_cast<double>(*std::max_element(counts.begin(), counts.end()));
 }
@@ -184,11 +199,12 @@ CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
                   bytes / sizeof(double),
                   engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)),
                   {}};
-  const std::size_t blocks = engine::only_moves(call) ? static_cast<std::size_t>(crowd.size()) : 1;
+  if (engine::only_moves(call) && !goes_through_slots(running.plan))
+    throw std::logic_error("a call that is not counted");
   for (int rank = 0; rank < crowd.size(); ++rank) {
     Buffers& own = running.buffers.emplace_back();
-    own.send.resize(running.count * blocks);
-    own.recv.resize(running.count * blocks);
+    own.send.resize(running.count * blocks_of(call, rank, crowd.size(), engine::gives_block_for_each(call)));
+    own.recv.resize(running.count * blocks_of(call, rank, crowd.size(), engine::takes_block_of_each(call)));
     for (std::size_t i = 0; i < own.send.size(); ++i) own.send[i] = input(rank, i);
     if (engine::only_moves(call))
       own.move = std::make_unique<VectorMove>(call, 0, crowd.size(), rank, bytes,

@@ -23,7 +23,8 @@ std::vector<CountedMachine> counted_machines();
 
 /// What one call of `bytes` (doubles, sum; of calls that only move data, per block) moves, on average over a
 /// few calls in a row, once slots and lines are in use. Throws if a result differs from the serial fold in
-/// any bit, or if nobody gets on.
+/// any bit, or if nobody gets on. Calls that only move data are those that go through slots: no lists, no
+/// messages.
 struct CountedCall {
   engine::Plan plan;
   double package_lines;

@@ -119,6 +119,26 @@ TEST_P(Crossings, BlocksAreNearTheLeast) {
 INSTANTIATE_TEST_SUITE_P(Machines, Crossings, ::testing::ValuesIn(counted_machines()),
                          [](const auto& test) { return "machine_" + std::to_string(test.index); });
 
+using LongCrossings = Crossings;
+
+/// What no slot holds goes chunk by chunk, without leaders: beside so many bytes a flag of each member in
+/// each turn is little. Few ranks, so that it takes no gigabytes.
+TEST_P(LongCrossings, OfBlocksAreNearTheLeast) {
+  for (const Call call : {Call::gather, Call::allgather, Call::alltoall}) {
+    for (const std::size_t bytes : {4ul << 10, call == Call::alltoall ? 16ul << 10 : 64ul << 10}) {
+      const CountedCall counted = count_call(crowd_, call, bytes);
+      EXPECT_EQ(counted.plan.style, bytes == 4 << 10 ? engine::Style::grouped : engine::Style::whole);
+      EXPECT_LE(crossed(counted), 1.1 * least(call, bytes)) << engine::name_of(call) << bytes;
+      EXPECT_LE(counted.cache_lines, 1.1 * least_between_caches(call, bytes))
+          << engine::name_of(call) << bytes;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallMachines, LongCrossings,
+                         ::testing::Values(CountedMachine{"2 x 2 caches of 8", "package:2 l3:2 core:8", 32},
+                                           CountedMachine{"2 x 2 of 7", "package:2 l3:2 core:7", 28}));
+
 /// The instrument, on what is known: flat, everybody reads every line and every slot.
 TEST(Traffic, OfAFlatTeamIsWhatAnybodyCanCount) {
   const auto seats = seats_on("package:2 l3:2 core:4", 16);
