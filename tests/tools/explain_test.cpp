@@ -80,28 +80,31 @@ TEST(ExplainReorder, SaysIfNothingIsBetter) {
   EXPECT_NE(result.out.find("ranks stay as they are"), std::string::npos) << result.out;
 }
 
-/// With ranks as they are, or why there is no such line.
-std::string between_packages(const CommandResult& result) {
-  for (const std::string& line : lines_of(result.out))
-    if (line.starts_with("between packages")) return line.substr(20, 20);
-  return result.out + result.err;
+/// With ranks as they are: "between packages, between caches".
+std::string crossing(const CommandResult& result) {
+  std::string found;
+  for (const std::string& line : lines_of(result.out)) {
+    if (!line.starts_with("between packages") && !line.starts_with("between caches")) continue;
+    const std::string column = line.substr(20, 20);
+    found += (found.empty() ? "" : ", ") + column.substr(column.find_last_of(' ') + 1);
+  }
+  return found;
 }
 
-/// Of 8 x 16 ranks each package has four rows: 16 edges go each way between the fourth and the fifth, and as
-/// many between the last and the first.
+/// Of 8 x 16 ranks each package has four rows, and each cache half a row. So 16 edges go each way between the
+/// fourth row and the fifth, and as many between the last and the first; between caches 16 for each two rows
+/// that meet, and one in each row, or two if its ends meet.
 TEST(ExplainReorder, OfAGridMayBePeriodicInSomeDimensions) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--dims", "8x16"}, "256"},
-      {{"--dims", "8x16", "--periodic"}, "512"},
-      {{"--dims", "8x16", "--periodic", "1,1"}, "512"},
-      {{"--dims", "8x16", "--periodic", "1,0"}, "512"},
-      {{"--dims", "8x16", "--periodic=0,1"}, "256"},
-      {{"--dims", "128", "--periodic", "0"}, "16"},
-      {{"--dims", "128", "--periodic", "1"}, "32"}};
-  for (const auto& [options, bytes] : cases) {
-    const std::string crossing = between_packages(explain_grid(options));
-    EXPECT_EQ(crossing.substr(crossing.find_last_of(' ') + 1), bytes) << options.back();
-  }
+      {{"--dims", "8x16"}, "256, 1920"},
+      {{"--dims", "8x16", "--periodic"}, "512, 2304"},
+      {{"--dims", "8x16", "--periodic", "1,1"}, "512, 2304"},
+      {{"--dims", "8x16", "--periodic", "1,0"}, "512, 2176"},
+      {{"--dims", "8x16", "--periodic=0,1"}, "256, 2048"},
+      {{"--dims", "128", "--periodic", "0"}, "16, 240"},
+      {{"--dims", "128", "--periodic", "1"}, "32, 256"}};
+  for (const auto& [options, bytes] : cases)
+    EXPECT_EQ(crossing(explain_grid(options)), bytes) << options.back();
   const CommandResult some = explain_grid({"--dims", "8x4x4", "--periodic", "1,0,1"});
   EXPECT_NE(some.out.find("8 x 4 x 4, periodic 1,0,1, 128 ranks"), std::string::npos) << some.out << some.err;
 }
