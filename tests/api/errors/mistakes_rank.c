@@ -148,15 +148,63 @@ static void send_too_early(void) {
   }
 }
 
+/* Rank 0 sends messages that nobody asks for, without waiting for their end. */
+static void lose(MPI_Comm comm, int first_tag, int messages, int bytes) {
+  static char data[1 << 20];
+  for (int i = 0; i < messages && rank == 0; ++i) {
+    MPI_Request request;
+    MPI_Isend(data, bytes, MPI_BYTE, 1, first_tag + i, comm, &request);
+    MPI_Request_free(&request);
+  }
+}
+
+static void lose_one(void) { lose(MPI_COMM_WORLD, 3, 1, 4); }
+static void lose_ten(void) { lose(MPI_COMM_WORLD, 0, 10, 4); }
+static void lose_twelve(void) { lose(MPI_COMM_WORLD, 0, 12, 4); }
+
+/* One that goes by each way. Rank 1 receives the one behind them, and loses one of its own. */
+static void lose_all_lengths(void) {
+  static const int kBytes[] = {0, 97, 8 << 10, 100000, 1 << 20};
+  for (int i = 0; i < 5; ++i) lose(MPI_COMM_WORLD, 2 * i, 1, kBytes[i]);
+  char byte = 0;
+  if (rank == 0) MPI_Send(&byte, 1, MPI_BYTE, 1, 5, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&byte, 1, MPI_BYTE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1) MPI_Send(&byte, 1, MPI_BYTE, 0, 6, MPI_COMM_SELF);
+}
+
+/* Rank 1 has received a message on one of the communicators, and nothing on the other one. */
+static void lose_with_communicators(void) {
+  char byte = 0;
+  MPI_Comm comms[2];
+  for (int i = 0; i < 2; ++i) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+  MPI_Comm_set_name(comms[0], "pair");
+  lose(comms[0], 1, 12, 4);
+  if (rank == 0) MPI_Send(&byte, 1, MPI_BYTE, 1, 0, comms[0]);
+  if (rank == 1) MPI_Recv(&byte, 1, MPI_BYTE, 0, 0, comms[0], MPI_STATUS_IGNORE);
+  MPI_Comm_free(&comms[0]);
+  lose(comms[1], 7, 1, 100000);
+  MPI_Comm_free(&comms[1]);
+  lose(MPI_COMM_WORLD, 9, 1, 4);
+}
+
 /* usage: mistakes_rank MISTAKE */
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*make)(void);
   } mistakes[] = {
-      {"nothing", keep_nothing},    {"all-kinds", keep_all_kinds},          {"many", keep_many},
-      {"requests", leave_requests}, {"many-requests", leave_many_requests}, {"types", mix_types},
+      {"nothing", keep_nothing},
+      {"all-kinds", keep_all_kinds},
+      {"many", keep_many},
+      {"requests", leave_requests},
+      {"many-requests", leave_many_requests},
+      {"types", mix_types},
       {"ready", send_too_early},
+      {"lost-one", lose_one},
+      {"lost-ten", lose_ten},
+      {"lost-twelve", lose_twelve},
+      {"lost-lengths", lose_all_lengths},
+      {"lost-freed", lose_with_communicators},
   };
   expect(argc == 2);
   if (strcmp(argv[1], "session") == 0) {

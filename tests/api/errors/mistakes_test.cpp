@@ -108,6 +108,44 @@ TEST(Types, ThatDifferAreAnErrorIfTheyAreChecked) {
   EXPECT_EQ(lines.back(), "exit code 3");
 }
 
+/// Of 4 bytes each, by rank 0 with these tags.
+std::string listed(int first_tag, int messages) {
+  std::string text;
+  for (int i = 0; i < messages; ++i)
+    text += (i == 0 ? " by" : "; by") + std::string(" rank 0 with tag ") + std::to_string(first_tag + i) +
+            ", 4 bytes";
+  return text;
+}
+
+TEST(LostMessages, AreNamedWhenMpiEndsAndCountedBeyondTheFirstTen) {
+  const std::string where = "sent on MPI_COMM_WORLD and never received:";
+  EXPECT_EQ(said("lost-one"), (Lines{"foldlane: rank 1: 1 message was " + where + listed(3, 1)}));
+  EXPECT_EQ(said("lost-ten"), (Lines{"foldlane: rank 1: 10 messages were " + where + listed(0, 10)}));
+  EXPECT_EQ(said("lost-twelve"),
+            (Lines{"foldlane: rank 1: 12 messages were " + where + listed(0, 10) + "; and 2 more"}));
+}
+
+TEST(LostMessages, AreNamedWhateverTheirLengthAndWhoeverSentThem) {
+  EXPECT_EQ(
+      said("lost-lengths"),
+      (Lines{"foldlane: rank 1: 1 message was sent on MPI_COMM_SELF and never received: by rank 0 with "
+             "tag 6, 1 bytes",
+             "foldlane: rank 1: 5 messages were sent on MPI_COMM_WORLD and never received: by rank 0 "
+             "with tag 0, 0 bytes; by rank 0 with tag 2, 97 bytes; by rank 0 with tag 4, 8192 bytes; by "
+             "rank 0 with tag 6, 100000 bytes; by rank 0 with tag 8, 1048576 bytes"}));
+}
+
+TEST(LostMessages, AreNamedWhenTheirCommunicatorIsFreed) {
+  EXPECT_EQ(
+      said("lost-freed"),
+      (Lines{
+          "foldlane: rank 1: 12 messages were sent on pair and never received:" + listed(1, 10) +
+              "; and 2 more",
+          "foldlane: rank 1: 1 message was sent on a communicator and never received: by rank 0 with tag 7, "
+          "100000 bytes",
+          "foldlane: rank 1: 1 message was sent on MPI_COMM_WORLD and never received:" + listed(9, 1)}));
+}
+
 constexpr char kTooEarly[] =
     "receiving from rank 0 with tag 0 on MPI_COMM_WORLD: the message was sent by rank 0 with tag 0 by "
     "MPI_Rsend or its kin, which must not begin before the receive has";
