@@ -1,4 +1,4 @@
-// What is said about messages that nobody has received when their communicator goes.
+// What is said about messages that nobody has received when their communicator goes, or MPI ends.
 #pragma once
 
 #include <vector>

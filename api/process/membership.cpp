@@ -106,6 +106,7 @@ void leave_job() {
   report_leaks();
   delete std::exchange(helper, nullptr);
   drop_communicators();
+  world.job->messenger().tell_lost();
   flush_journal();
   world.library = Phase::finalized;
   world.job->leave();

@@ -35,12 +35,7 @@ Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
       stores_(process.decisions()) {}
 
 Intake::~Intake() {
-  for (auto& [context, channel] : channels_) {
-    while (Unexpected* const message = channel->first_unexpected()) {
-      channel->take_out(*message);
-      drop(*message);
-    }
-  }
+  for (auto& [context, channel] : channels_) drop_unexpected(*channel);
   while (Unexpected* const message = claimed_.first()) {
     claimed_.remove(*message);
     drop(*message);
@@ -92,6 +87,16 @@ void Intake::claim(Channel& channel, Unexpected& message) noexcept {
 void Intake::start_claimed(Receive& receive, Unexpected& message) {
   claimed_.remove(message);
   start(receive, message);
+}
+
+std::vector<Envelope> Intake::drop_unexpected(Channel& channel) {
+  std::vector<Envelope> dropped;
+  while (Unexpected* const message = channel.first_unexpected()) {
+    dropped.push_back(message->envelope);
+    channel.take_out(*message);
+    drop(*message);
+  }
+  return dropped;
 }
 
 void Intake::drop(Unexpected& message) noexcept {

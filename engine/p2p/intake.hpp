@@ -57,8 +57,8 @@ class Intake {
   void start_claimed(Receive& receive, Unexpected& message);
   /// One that has been matched and is not over.
   void abandon(const Receive& receive) noexcept { flows_.abandon(receive); }
-  /// Destroys a message that nobody will receive.
-  void drop(Unexpected& message) noexcept;
+  /// Destroys the messages of a channel that nobody will receive, and tells which they were.
+  std::vector<Envelope> drop_unexpected(Channel& channel);
 
   /// Ranks are told to keep what they send: there is no room for it. Any thread may ask.
   bool holds_back() const noexcept { return holds_back_.observe() != 0; }
@@ -99,6 +99,7 @@ class Intake {
   /// So many cells of one sender, then those of the next.
   static constexpr int kInARow = 16;
 
+  void drop(Unexpected& message) noexcept;
   bool start_with_unexpected(Receive& receive);
   /// Has it answered by a message that is in no list.
   void start(Receive& receive, Unexpected& message);

@@ -29,6 +29,9 @@ std::uint32_t context_of(Team& team, Messages messages) noexcept {
          (static_cast<std::uint32_t>(team.membership().first_epoch()) & ((1U << kEpochBits) - 1)) << kIdBits |
          static_cast<std::uint32_t>(messages) << kKindAt;
 }
+bool is_collective(std::uint32_t context) noexcept {
+  return context >> kKindAt == static_cast<std::uint32_t>(Messages::collective);
+}
 /// Teams of one have no others.
 bool is_ordinary(std::uint32_t context) noexcept {
   return context >> kKindAt == 0 || context >> kKindAt == kKindsOfMessages;
@@ -53,8 +56,17 @@ void Messenger::close(Team& team) {
   for (std::size_t kind = 0; kind < kKindsOfMessages; ++kind) close(team, static_cast<Messages>(kind));
 }
 
+void Messenger::tell_lost() {
+  const Lock lock(*this);
+  while (take_in()) {
+  }
+  intake_.for_each_channel([&](Channel& channel) {
+    const std::vector<Envelope> lost = intake_.drop_unexpected(channel);
+    if (!lost.empty() && lost_ && !is_collective(channel.context())) lost_(channel, lost);
+  });
+}
+
 void Messenger::close(Team& team, Messages messages) {
-  std::vector<Envelope> lost;
   Channels& known_channels = channels(messages);
   const auto known = known_channels.find(&team);
   if (known == known_channels.end() && team.size() == 1) return;  // it has no id: that would find another's
@@ -62,11 +74,7 @@ void Messenger::close(Team& team, Messages messages) {
       known != known_channels.end() ? known->second : intake_.find_channel(context_of(team, messages));
   if (known != known_channels.end()) known_channels.erase(known);
   if (channel == nullptr) return;
-  while (Unexpected* const message = channel->first_unexpected()) {
-    lost.push_back(message->envelope);
-    channel->take_out(*message);
-    intake_.drop(*message);
-  }
+  const std::vector<Envelope> lost = intake_.drop_unexpected(*channel);
   const bool is_known = messages == Messages::collective && team.agreement().broken();
   if (!lost.empty() && lost_ && !is_known) lost_(*channel, lost);
   intake_.forget(*channel);

@@ -49,7 +49,10 @@ class Messenger final : public Traffic {
   Channel& open(Team& team, Messages messages = Messages::ordinary);
   /// No message of the team can come any more.
   void close(Team& team);
-  /// Is told the messages that nobody has received, when their channel is closed.
+  /// This process receives no more. Of teams that are still there, too: the program has kept their
+  /// communicators, or they stay for sends that nobody receives.
+  void tell_lost();
+  /// Is told the messages that nobody has received, when their channel is closed or nobody can any more.
   using LostMessages = std::function<void(const Channel&, const std::vector<Envelope>&)>;
   void set_lost_and_found(LostMessages told) { lost_ = std::move(told); }
 

@@ -187,6 +187,19 @@ static void lose_with_communicators(void) {
   lose(MPI_COMM_WORLD, 9, 1, 4);
 }
 
+/* One communicator is not freed, and the other one stays for a send that nobody receives. */
+static void lose_without_departure(void) {
+  char byte = 0;
+  MPI_Comm comms[2];
+  for (int i = 0; i < 2; ++i) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+  MPI_Comm_set_name(comms[0], "kept");
+  lose(comms[0], 1, 1, 4);
+  if (rank == 0) MPI_Send(&byte, 1, MPI_BYTE, 1, 0, comms[0]);
+  if (rank == 1) MPI_Recv(&byte, 1, MPI_BYTE, 0, 0, comms[0], MPI_STATUS_IGNORE);
+  lose(comms[1], 2, 1, 1 << 20);
+  MPI_Comm_free(&comms[1]);
+}
+
 /* usage: mistakes_rank MISTAKE */
 int main(int argc, char** argv) {
   static const struct {
@@ -205,6 +218,7 @@ int main(int argc, char** argv) {
       {"lost-twelve", lose_twelve},
       {"lost-lengths", lose_all_lengths},
       {"lost-freed", lose_with_communicators},
+      {"lost-kept", lose_without_departure},
   };
   expect(argc == 2);
   if (strcmp(argv[1], "session") == 0) {

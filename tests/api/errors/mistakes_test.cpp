@@ -146,6 +146,16 @@ TEST(LostMessages, AreNamedWhenTheirCommunicatorIsFreed) {
           "foldlane: rank 1: 1 message was sent on MPI_COMM_WORLD and never received:" + listed(9, 1)}));
 }
 
+TEST(LostMessages, AreNamedThoughTheirCommunicatorStays) {
+  Lines lines = said("lost-kept");
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(
+      lines,
+      (Lines{"foldlane: rank 1: 1 message was sent on a communicator and never received: by rank 0 with "
+             "tag 2, 1048576 bytes",
+             "foldlane: rank 1: 1 message was sent on kept and never received:" + listed(1, 1)}));
+}
+
 constexpr char kTooEarly[] =
     "receiving from rank 0 with tag 0 on MPI_COMM_WORLD: the message was sent by rank 0 with tag 0 by "
     "MPI_Rsend or its kin, which must not begin before the receive has";
