@@ -3,6 +3,7 @@
 // the result. Mappings of their own have values of their own. Argument: GiB of the buffers.
 #include <mpi.h>
 
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -34,10 +35,11 @@ std::uint8_t sum_of_bytes(std::size_t i, std::size_t salt) {
 }
 
 /// Every byte of the memory.
-void check(Aliased& result, const char* what) {
+template <class Expected>
+void check(Aliased& result, const char* what, const Expected& expected) {
   const std::uint8_t* const data = result.data();
   result.for_each([&](std::size_t i, std::size_t salt) {
-    if (data[i] != sum_of_bytes(i, salt))
+    if (data[i] != expected(i, salt))
       give_up(std::string(what) + ": element " + std::to_string(i) + " is wrong");
   });
 }
@@ -54,7 +56,7 @@ void test_wide(std::size_t count) {
                       MPI_COMM_WORLD) != MPI_SUCCESS)
     give_up("MPI_Allreduce_c failed");
   const double seconds = MPI_Wtime() - start;
-  check(out, "MPI_Allreduce_c");
+  check(out, "MPI_Allreduce_c", sum_of_bytes);
   if (rank == 0) std::printf("MPI_Allreduce_c of %zu elements: %.2f s\n", count, seconds);
 }
 
@@ -85,10 +87,46 @@ void test_derived(std::size_t blocks, int elements) {
       MPI_SUCCESS)
     give_up("MPI_Allreduce failed");
   const double seconds = MPI_Wtime() - start;
-  check(out, "MPI_Allreduce of blocks");
+  check(out, "MPI_Allreduce of blocks", sum_of_bytes);
   if (size > 1 && folded_bytes == 0) give_up("the operation was not called");
   if (rank == 0) std::printf("MPI_Allreduce of %zu blocks of %d bytes: %.2f s\n", blocks, elements, seconds);
   MPI_Op_free(&op);
+  MPI_Type_free(&block);
+}
+
+void expect_counts(const MPI_Status& status, MPI_Datatype type, std::size_t count, std::size_t elements) {
+  int few = 0;
+  MPI_Count got = -1, got_elements = -1;
+  MPI_Get_count_c(&status, type, &got);
+  MPI_Get_elements_c(&status, type, &got_elements);
+  expect(got == static_cast<MPI_Count>(count) && got_elements == static_cast<MPI_Count>(elements));
+  MPI_Get_elements(&status, type, &few);
+  expect(few == MPI_UNDEFINED);
+  MPI_Get_count(&status, type, &few);
+  expect(few == (count > std::size_t{INT_MAX} ? MPI_UNDEFINED : static_cast<int>(count)));
+}
+
+/// One message from rank 0 to the last one, of bytes there and of blocks here: an int counts the blocks.
+void test_message(std::size_t blocks) {
+  const std::size_t bytes = blocks * kTypeElements;
+  Aliased data(bytes);
+  MPI_Datatype block = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(kTypeElements, MPI_UINT8_T, &block);
+  MPI_Type_commit(&block);
+  if (rank == 0) {
+    fill(data);
+    expect(MPI_Send_c(data.data(), static_cast<MPI_Count>(bytes), MPI_UINT8_T, size - 1, 7, MPI_COMM_WORLD) ==
+           MPI_SUCCESS);
+  } else if (rank == size - 1) {
+    MPI_Status status{};
+    const double start = MPI_Wtime();
+    expect(MPI_Recv(data.data(), static_cast<int>(blocks), block, 0, 7, MPI_COMM_WORLD, &status) ==
+           MPI_SUCCESS);
+    std::printf("MPI_Recv of %zu bytes: %.2f s\n", bytes, MPI_Wtime() - start);
+    expect_counts(status, MPI_UINT8_T, bytes, bytes);
+    expect_counts(status, block, blocks, bytes);
+    check(data, "MPI_Recv", [](std::size_t i, std::size_t salt) { return byte_of(0, i, salt); });
+  }
   MPI_Type_free(&block);
 }
 
@@ -102,6 +140,7 @@ int main(int argc, char** argv) {
   test_wide(bytes + 12'345);
   test_derived(bytes / kTypeElements + 3, kTypeElements);  // an element larger than a slot
   test_derived(bytes / 1000 + 7, 1000);
+  test_message(bytes / kTypeElements + 3);
   MPI_Finalize();
   return 0;
 }

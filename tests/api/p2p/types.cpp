@@ -1,5 +1,7 @@
 // Derived datatypes on either side: gaps, absolute addresses, pairs, counts beyond an int. What is received
 // is compared element by element, and so are the gaps.
+#include <sys/mman.h>
+
 #include <numeric>
 
 #include "p2p/messages.hpp"
@@ -169,8 +171,7 @@ void check_parts(MPI_Comm comm) {
   MPI_Type_free(&three);
 }
 
-/// More elements than an int counts, all of no bytes but the few that a message needs: 3 × 2^30 empty types,
-/// and 2^33 of which each is the same byte.
+/// More elements than an int counts, and no bytes (core/large.cpp has a message of more bytes than that).
 void check_large_counts(MPI_Comm comm) {
   const MPI_Count huge = MPI_Count{3} << 30;
   MPI_Datatype nothing;
@@ -188,7 +189,7 @@ void check_large_counts(MPI_Comm comm) {
   MPI_Type_free(&nothing);
 }
 
-/// Room for far more than comes, and a stride beyond 2^31 bytes.
+/// Room for far more than comes.
 void check_wide_room(MPI_Comm comm) {
   std::vector<int> data(100'000), got(data.size(), -1);
   std::iota(data.begin(), data.end(), 0);
@@ -204,6 +205,44 @@ void check_wide_room(MPI_Comm comm) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/// Three ints, each more than 2^31 bytes behind the one before it; most of that has no memory.
+class WideInts {
+ public:
+  static constexpr int kInts = 3;
+  static constexpr MPI_Aint kStride = (MPI_Aint{1} << 31) + 8;
+
+  explicit WideInts(int first)
+      : data_(static_cast<char*>(mmap(nullptr, kInts * kStride, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
+    check_that(data_ != MAP_FAILED, "no address space");
+    for (int i = 0; i < kInts; ++i) at(i) = first + i;
+  }
+  WideInts(const WideInts&) = delete;
+  WideInts& operator=(const WideInts&) = delete;
+  ~WideInts() { munmap(data_, kInts * kStride); }
+
+  int& at(int i) { return *reinterpret_cast<int*>(data_ + i * kStride); }
+  void* data() { return data_; }
+
+ private:
+  char* data_;
+};
+
+void check_wide_strides(MPI_Comm comm) {
+  WideInts data(70), got(-10);
+  MPI_Datatype type;
+  MPI_Type_create_hvector(WideInts::kInts, 1, WideInts::kStride, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (is_sender()) MPI_Isend(data.data(), 1, type, last(), 1, comm, &request);
+  if (is_receiver()) {
+    MPI_Recv(got.data(), 1, type, 0, 1, comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < WideInts::kInts; ++i) check_that(got.at(i) == 70 + i, "a far element is wrong");
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+}
+
 }  // namespace
 
 int main() {
@@ -214,6 +253,7 @@ int main() {
   on_duplicate("parts of elements", check_parts);
   on_duplicate("large counts", check_large_counts);
   on_duplicate("wide room", check_wide_room);
+  on_duplicate("wide strides", check_wide_strides);
   MPI_Finalize();
   return 0;
 }
