@@ -85,6 +85,29 @@ void stream(int bytes, int seed, int rank) {
     expect_received(data[static_cast<std::size_t>(i)], seed + i, bytes, "MPI_Irecv");
 }
 
+/// All of them read one buffer, for two receivers where there are as many.
+void stream_from_one_buffer(int bytes, int seed, int rank, int ranks) {
+  constexpr int kMany = 6;
+  const std::vector<char> data = message(seed, bytes);
+  std::vector<std::vector<char>> places(kMany, place_for(bytes));
+  std::vector<MPI_Request> requests(kMany, MPI_REQUEST_NULL);
+  for (int i = 0; i < kMany; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const int to = 1 + i % (ranks - 1);
+    if (rank == 0) {
+      (i % 4 < 2 ? MPI_Isend : MPI_Issend)(data.data(), bytes, MPI_CHAR, to, i, MPI_COMM_WORLD,
+                                           &requests[at]);
+    } else if (rank == to) {
+      MPI_Irecv(places[at].data(), bytes, MPI_CHAR, 0, i, MPI_COMM_WORLD, &requests[at]);
+    }
+  }
+  MPI_Waitall(kMany, requests.data(), MPI_STATUSES_IGNORE);
+  for (int i = 0; i < kMany; ++i) {
+    if (rank == 1 + i % (ranks - 1))
+      expect_received(places[static_cast<std::size_t>(i)], seed, bytes, "MPI_Irecv from one buffer");
+  }
+}
+
 /// Into memory in pieces, out of such memory, and into less than is sent.
 void unlike_ends(int bytes, int seed, int rank) {
   MPI_Datatype every_other = MPI_DATATYPE_NULL;
@@ -136,6 +159,19 @@ void expect_ways(const std::string& forced, bool may_pull) {
     expect_that((trials > 0) == !is_forced, "it is timed how messages are stored");
 }
 
+/// One message, and the bytes of that.
+void expect_counted(int rank) {
+  constexpr int kBytes = 1'000'003;
+  const unsigned long messages = counted("foldlane_messages_pulled");
+  const unsigned long bytes = counted("foldlane_message_bytes_pulled");
+  std::vector<char> data(kBytes);
+  if (rank == 0) MPI_Ssend(data.data(), kBytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(data.data(), kBytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  expect_that(counted("foldlane_messages_pulled") - messages == (rank == 0 ? 1U : 0U), "a message is pulled");
+  expect_that(counted("foldlane_message_bytes_pulled") - bytes == (rank == 0 ? kBytes : 0U),
+              "its bytes are pulled");
+}
+
 /// Nothing is tried where an arm is forced.
 void expect_copies(bool forced) {
   const unsigned long trials =
@@ -160,6 +196,7 @@ int main(int argc, char** argv) {
   }
   for (const int bytes : kSizes) {
     if (rank < 2) stream(bytes, bytes % 17, rank);
+    stream_from_one_buffer(bytes, bytes % 23, rank, ranks);
     unlike_ends(bytes, bytes % 19, rank);
   }
   const bool is_in_heaps = forced == "heaps" || forced.rfind("message-copy", 0) == 0;
@@ -169,6 +206,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3 && rank < 2; ++i) head_to_head(rank);
     expect_ways(forced, may_pull);
     if (ranks == 2) expect_agreed(rank, may_pull);
+    if (forced == "message-way=pull" && may_pull) expect_counted(rank);
   }
   MPI_Finalize();
   return 0;
