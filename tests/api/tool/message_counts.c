@@ -1,7 +1,11 @@
-/* What the tool interface counts of messages: by the way they take, unexpected ones, receives that wait. */
+/* What the tool interface counts of messages: by the way they take, unexpected ones and the room for them,
+   receives that wait, and that sleep. */
 #include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/expect.h"
 
@@ -74,6 +78,49 @@ static void count_posted(void) {
   expect(value_of("foldlane_posted_receives_peak", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 7);
 }
 
+/* As a wait is that has lasted for a while. */
+static int sleeps(int process) {
+  char path[32], text[256] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  FILE* const file = fopen(path, "r");
+  expect(file != NULL);
+  expect(fgets(text, sizeof text, file) != NULL);
+  fclose(file);
+  return strstr(text, ") S ") != NULL;
+}
+
+/* Who has said which process it is does not sleep before it waits for a message. */
+static void count_sleeps(void) {
+  int process = (int)getpid();
+  if (rank == 0) {
+    MPI_Recv(&process, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    while (!sleeps(process)) sched_yield();
+    MPI_Send(&process, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else {
+    const unsigned long before = counter("foldlane_sleeps");
+    MPI_Send(&process, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    expect(counter("foldlane_sleeps") == before);
+    MPI_Recv(&process, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    expect(counter("foldlane_sleeps") > before);
+  }
+}
+
+/* Rank 1 keeps about 16 MiB of what it has not asked for, and must take in more to get what is behind it. */
+static void count_lifts(void) {
+  enum { kMessages = 2500, kBytes = 8 << 10, kLast = 1 };
+  static char data[kBytes];
+  const unsigned long before = counter("foldlane_limit_lifts");
+  if (rank == 0) {
+    for (int i = 0; i < kMessages; ++i) MPI_Send(data, kBytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    MPI_Send(data, 0, MPI_BYTE, 1, kLast, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(data, 0, MPI_BYTE, 0, kLast, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < kMessages; ++i)
+      MPI_Recv(data, kBytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  expect((counter("foldlane_limit_lifts") > before) == (rank == 1));
+}
+
 int main(int argc, char** argv) {
   enum { kLarge = 1 << 20 };
   int provided;
@@ -92,6 +139,8 @@ int main(int argc, char** argv) {
   goes_straight_or_by_boxes(private, shared, kLarge);
   count_unexpected();
   count_posted();
+  count_sleeps();
+  count_lifts();
   MPI_Free_mem(shared);
   free(private);
   MPI_T_pvar_session_free(&session);
