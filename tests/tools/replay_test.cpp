@@ -1,6 +1,7 @@
 // `mpiexec --record DIR` and `--replay DIR`: a run whose order is that of the moment has it again.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -18,6 +19,9 @@ class Replay : public testing::Test {
   CommandResult run(const std::string& option, const std::string& ranks = "4") const {
     return mpiexec({"-n", ranks, option, directory_, FOLDLANE_REPLAY_RANK});
   }
+  CommandResult run_farm(const std::string& option) const {
+    return mpiexec({"-n", "4", option, directory_, FOLDLANE_FARM, std::to_string(kTasks), "100"});
+  }
   std::string record_of(int rank) const {
     std::ifstream file(directory_ + "/rank-" + std::to_string(rank));
     return {std::istreambuf_iterator<char>(file), {}};
@@ -26,6 +30,7 @@ class Replay : public testing::Test {
     std::ofstream(directory_ + "/rank-" + std::to_string(rank)) << text;
   }
 
+  static constexpr int kTasks = 60;
   std::string directory_ = testing::TempDir() + "foldlane-replay-" + std::to_string(getpid());
 };
 
@@ -61,6 +66,47 @@ TEST_F(Replay, FollowsARecordThatWasWritten) {
   EXPECT_EQ(replayed.out.substr(0, expected.size()), expected);
   EXPECT_NE(replayed.err.find("rank-0 ends here; the program goes on by itself"), std::string::npos)
       << replayed.err;
+}
+
+TEST_F(Replay, HandsOutTheTasksOfAFarmAsInTheRecordedRun) {
+  const CommandResult recorded = run_farm("--record");
+  ASSERT_EQ(recorded.code, 0) << recorded.err;
+  ASSERT_NE(recorded.out.find("tasks   done by each worker:"), std::string::npos) << recorded.out;
+  for (int again = 0; again < 3; ++again) {
+    const CommandResult replayed = run_farm("--replay");
+    ASSERT_EQ(replayed.code, 0) << replayed.err;
+    ASSERT_EQ(replayed.out, recorded.out);
+    ASSERT_EQ(replayed.err, "");
+  }
+}
+
+/// The last worker does all there is, and only then do the others get to know that there is nothing.
+TEST_F(Replay, HandsOutTheTasksOfAFarmAsARecordSaysThatWasWritten) {
+  constexpr int kAsks = 1, kResult = 2, kTask = 3, kNoMore = 4;  // as in farm.cpp
+  std::filesystem::create_directory(directory_);
+  std::array<std::string, 4> records;
+  std::array<int, 4> received{};
+  for (std::size_t rank = 0; rank < records.size(); ++rank)
+    records[rank] = "foldlane record 1, rank " + std::to_string(rank) + " of 4\n";
+  const auto receive = [&](std::size_t rank, std::size_t source, int tag) {
+    records[rank] += "receive " + std::to_string(++received[rank]) + " " + std::to_string(source) + " " +
+                     std::to_string(tag) + "\n";
+  };
+  receive(0, 3, kAsks);
+  for (int task = 0; task < kTasks; ++task) {
+    receive(3, 0, kTask);
+    receive(0, 3, kResult);
+  }
+  receive(3, 0, kNoMore);
+  for (const std::size_t idle : {2U, 1U}) {
+    receive(0, idle, kAsks);
+    receive(idle, 0, kNoMore);
+  }
+  for (int rank = 0; rank < 4; ++rank) set_record_of(rank, records[static_cast<std::size_t>(rank)]);
+  const CommandResult replayed = run_farm("--replay");
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_NE(replayed.out.find("tasks   done by each worker: 0 0 60\n"), std::string::npos) << replayed.out;
+  EXPECT_EQ(replayed.err, "");
 }
 
 TEST_F(Replay, NamesWhatDoesNotFit) {
