@@ -29,6 +29,7 @@ Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& m
     : process_(process),
       rank_(rank),
       map_(map),
+      room_(process, rank),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
       ways_(map.lanes.size()),
       flows_(process, rank, map, sends),
@@ -100,55 +101,17 @@ std::vector<Envelope> Intake::drop_unexpected(Channel& channel) {
 }
 
 void Intake::drop(Unexpected& message) noexcept {
-  count_out(message);
+  room_.count_out(UnexpectedPool::cost_of(message));
   places_.give_back(&message);
 }
 
-// ---- room
-
 void Intake::count_in(const Unexpected& message) {
-  kept_.set(kept_.now + 1);
-  kept_bytes_.set(kept_bytes_.now + UnexpectedPool::cost_of(message));
-  Word& full = ways_[static_cast<std::size_t>(message.from)].lane->credits().full;
-  if (kept_bytes_.now <= limit_ || full.peek() != 0 || message.from == rank_) return;
-  full.publish(1);
-  held_back_.push_back(message.from);
-  holds_back_.publish(1);
-}
-
-void Intake::count_out(const Unexpected& message) noexcept {
-  --kept_.now;
-  kept_bytes_.now -= UnexpectedPool::cost_of(message);
-  if (kept_bytes_.now < kUsualLimit / 2) limit_ = kUsualLimit;
-  if (!held_back_.empty() && kept_bytes_.now < limit_ / 2) make_room();
-}
-
-bool Intake::make_room() noexcept {
-  for (const int from : held_back_) {
-    ways_[static_cast<std::size_t>(from)].lane->credits().full.publish(0);
-    process_.tell(from);
-  }
-  const bool any = !held_back_.empty();
-  held_back_.clear();
-  holds_back_.publish(0);
-  return any;
-}
-
-void Intake::note_sleep() noexcept {
-  if (process_.peer(rank_).inbox->sleepers.peek() != 0) ++sleeps_;
-}
-
-bool Intake::lift_limit() {
-  if (held_back_.empty() || lifts_limit_.peek() == 0) return false;
-  lifts_limit_.publish(0);
-  limit_ *= 2;
-  ++lifts_;
-  return make_room();
+  Way& way = ways_[static_cast<std::size_t>(message.from)];
+  room_.count_in(UnexpectedPool::cost_of(message), message.from, way.lane->credits().full);
 }
 
 ReceivedCounts Intake::counts() const noexcept {
-  ReceivedCounts counts{
-      .unexpected_messages = kept_, .unexpected_bytes = kept_bytes_, .sleeps = sleeps_, .lifts = lifts_};
+  ReceivedCounts counts = room_.counts();
   for (const auto& [context, channel] : channels_) {
     counts.posted += channel->waiting().now;
     counts.most_posted = std::max(counts.most_posted, channel->waiting().peak);

@@ -12,10 +12,11 @@
 
 #include "engine/choice/demotion.hpp"
 #include "engine/p2p/channel.hpp"
-#include "engine/p2p/inflows.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
+#include "engine/p2p/room.hpp"
+#include "engine/p2p/transfers/inflows.hpp"
 #include "engine/p2p/unexpected.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
@@ -60,15 +61,9 @@ class Intake {
   /// Destroys the messages of a channel that nobody will receive, and tells which they were.
   std::vector<Envelope> drop_unexpected(Channel& channel);
 
-  /// Ranks are told to keep what they send: there is no room for it. Any thread may ask.
-  bool holds_back() const noexcept { return holds_back_.observe() != 0; }
-  const std::vector<int>& held_back() const noexcept { return held_back_; }
-  /// This rank waits, maybe for one of them: lift_limit() is to let them go on. Any thread may say so.
-  void let_go_on() noexcept { lifts_limit_.publish(1); }
-  /// If that has been said, takes in twice as much. True if it made any room.
-  bool lift_limit();
-  /// Counts it if this rank sleeps.
-  void note_sleep() noexcept;
+  /// For what nobody has asked for.
+  Room& room() noexcept { return room_; }
+  const Room& room() const noexcept { return room_; }
   ReceivedCounts counts() const noexcept;
 
   /// Looks at what has come, and goes on with what is under way. True if something moved.
@@ -94,8 +89,6 @@ class Intake {
   };
   /// This many lanes are looked at each time; the senders of the others knock.
   static constexpr std::size_t kMostWatched = 32;
-  /// What unexpected messages may take of this rank's memory. Then their data stay with their senders.
-  static constexpr std::uint64_t kUsualLimit = 16 << 20;
   /// So many cells of one sender, then those of the next.
   static constexpr int kInARow = 16;
 
@@ -123,12 +116,11 @@ class Intake {
   void empty_cell(int from, const Cell& cell, std::uint64_t offset, const UserBuffer& buffer);
   void keep(Channel& channel, int from, const Cell& cell, std::uint64_t offset);
   void count_in(const Unexpected& message);
-  void count_out(const Unexpected& message) noexcept;
-  bool make_room() noexcept;
 
   BasicProcess<shm::RealAtoms>& process_;
   int rank_;
   const LaneMap& map_;
+  Room room_;
   Knocks& knocks_;
   std::vector<Way> ways_;  // by rank
   std::vector<int> watched_;
@@ -138,14 +130,6 @@ class Intake {
   UnexpectedPool places_;
   Inflows flows_;
   MessageStores<shm::RealAtoms> stores_;  // of what comes in blocks
-  Tide kept_;                             // messages that nobody has asked for yet
-  Tide kept_bytes_;                       // of them
-  std::uint64_t sleeps_ = 0;
-  std::uint64_t lifts_ = 0;
-  std::uint64_t limit_ = kUsualLimit;                  // of that
-  std::vector<int> held_back_;                         // ranks that were told that there is no room
-  shm::RealAtoms::Word<std::uint32_t> holds_back_{};   // whether there are any
-  shm::RealAtoms::Word<std::uint32_t> lifts_limit_{};  // it may have to
 };
 
 template <class IsHopeless, class IsLost>

@@ -8,7 +8,7 @@
 
 #include "engine/p2p/knocks.hpp"
 #include "engine/p2p/lane.hpp"
-#include "engine/p2p/transfer_lines.hpp"
+#include "engine/p2p/transfers/transfer_lines.hpp"
 #include "shm/base/result.hpp"
 #include "shm/sync/atoms.hpp"
 

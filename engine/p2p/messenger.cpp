@@ -207,7 +207,7 @@ bool Messenger::look() {
   bool moved = false;
   {
     const Lock lock(*this);
-    moved = take_in() || intake_.lift_limit();
+    moved = take_in() || intake_.room().lift_limit();
   }
   process_.progress().count_look(moved);
   if (moved && threads()) process_.progress().wake();
@@ -277,15 +277,10 @@ bool Messenger::step(Patience patience) {
   const bool sent = outbox_.step(patience);
   if (!received && !sent) outbox_.fetch_ahead();
   if (patience != Patience::asks) return received || sent;
-  if (!received) intake_.note_sleep();
+  if (!received) intake_.room().note_sleep();
   const bool gave_up = look_for_deaths();
-  const bool lifted = !received && intake_.lift_limit();
+  const bool lifted = !received && intake_.room().lift_limit();
   return received || sent || gave_up || lifted;
-}
-
-std::vector<int> Messenger::held_back() {
-  const Lock lock(*this);
-  return intake_.held_back();
 }
 
 /// Each time, for what has begun since the last time, too. True if something moved.

@@ -109,9 +109,12 @@ class Messenger final : public Traffic {
   bool is_called() const noexcept override { return intake_.is_knocked(); }
   bool step(Patience patience) override;
   bool bury() override;
-  bool holds_back() const noexcept override { return intake_.holds_back(); }
-  std::vector<int> held_back() override;
-  void let_go_on() noexcept override { intake_.let_go_on(); }
+  bool holds_back() const noexcept override { return intake_.room().holds_back(); }
+  std::vector<int> held_back() override {
+    const Lock lock(*this);
+    return intake_.room().held_back();
+  }
+  void let_go_on() noexcept override { intake_.room().let_go_on(); }
 
   class Lock {
    public:

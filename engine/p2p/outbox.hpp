@@ -15,7 +15,7 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/message_counts.hpp"
-#include "engine/p2p/outflows.hpp"
+#include "engine/p2p/transfers/outflows.hpp"
 #include "engine/team/one_way.hpp"
 #include "engine/team/process.hpp"
 #include "kernels/copy.hpp"

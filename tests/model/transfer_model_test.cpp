@@ -1,7 +1,7 @@
-// PROTOCOLS T "transfer" (engine/p2p/transfer_lines.hpp) and P "pieces" (engine/data/pieces.hpp): what the
-// receiver has is what was sent, whichever way it took; nobody touches a box or a buffer that is another's;
-// lines that serve one message after the other mix up none of them, nor what both ends say of the boxes.
-// Driven are the shipped ends of a transfer, in every interleaving. What is around them
+// PROTOCOLS T "transfer" (engine/p2p/transfers/transfer_lines.hpp) and P "pieces" (engine/data/pieces.hpp):
+// what the receiver has is what was sent, whichever way it took; nobody touches a box or a buffer that is
+// another's; lines that serve one message after the other mix up none of them, nor what both ends say of the
+// boxes. Driven are the shipped ends of a transfer, in every interleaving. What is around them
 // (engine/p2p/outbox.cpp, intake.cpp) is repeated here without its lists.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/p2p/transfer_lines.hpp"
+#include "engine/p2p/transfers/transfer_lines.hpp"
 #include "model_atoms.hpp"
 #include "report.hpp"
 

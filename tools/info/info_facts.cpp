@@ -15,7 +15,7 @@
 #include "engine/job/areas.hpp"
 #include "engine/job/environment.hpp"
 #include "engine/p2p/outbox.hpp"
-#include "engine/p2p/transfer_lines.hpp"
+#include "engine/p2p/transfers/transfer_lines.hpp"
 #include "kernels/isa.hpp"
 #include "launch/installation.hpp"
 #include "launch/shared_heap.hpp"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/p2p/outflows.hpp"
-#include "engine/p2p/partner.hpp"
+#include "engine/p2p/transfers/outflows.hpp"
+#include "engine/p2p/transfers/partner.hpp"
 
 namespace foldlane::engine {
 namespace {

@@ -1,5 +1,5 @@
 // How a long message is cut, and whether its sender still offers it.
-#include "engine/p2p/transfer_lines.hpp"
+#include "engine/p2p/transfers/transfer_lines.hpp"
 
 #include <gtest/gtest.h>
 

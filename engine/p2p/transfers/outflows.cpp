@@ -1,4 +1,4 @@
-#include "engine/p2p/outflows.hpp"
+#include "engine/p2p/transfers/outflows.hpp"
 
 #include <unistd.h>
 

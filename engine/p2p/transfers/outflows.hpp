@@ -16,7 +16,7 @@
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
 #include "engine/p2p/message_counts.hpp"
-#include "engine/p2p/partner.hpp"
+#include "engine/p2p/transfers/partner.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/process.hpp"
 

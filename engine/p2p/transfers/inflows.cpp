@@ -1,4 +1,4 @@
-#include "engine/p2p/inflows.hpp"
+#include "engine/p2p/transfers/inflows.hpp"
 
 #include <unistd.h>
 

@@ -11,7 +11,7 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
-#include "engine/p2p/outflows.hpp"
+#include "engine/p2p/transfers/outflows.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
