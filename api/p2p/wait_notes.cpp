@@ -59,36 +59,40 @@ void await_source(engine::WaitNote& note, const engine::Receive& receive, const 
 }  // namespace
 
 void note_send(engine::WaitNote& note, const char* call, const engine::Send& send, MPI_Comm comm) {
+  note.awaited.push_back(send.to);
+  if (note.is_brief) return;
   const auto& members = send.channel->members();
   const Partners partners = partners_of(comm, *send.channel);
   const auto first = members.begin() + partners.first;
   note.call = fmt::format("{}(dest {}, tag {}, {} bytes, {})", call,
                           std::find(first, first + partners.count, send.to) - first, send.tag,
                           send.buffer.bytes, name_of(*send.channel));
-  note.awaited.push_back(send.to);
 }
 
 void note_receive(engine::WaitNote& note, const char* call, const engine::Receive& receive, MPI_Comm comm) {
   const Partners partners = partners_of(comm, *receive.channel);
+  await_source(note, receive, partners);
+  if (note.is_brief) return;
   note.call =
       fmt::format("{}({}, {} bytes, {})", call, source_and_tag(receive.source, receive.tag, partners.first),
                   receive.buffer.bytes, name_of(*receive.channel));
-  await_source(note, receive, partners);
 }
 
 void note_claimed(engine::WaitNote& note, const char* call, const engine::Receive& receive, MPI_Comm comm) {
   const auto source = static_cast<int>(receive.envelope.source);
+  note.awaited.push_back(receive.channel->rank_in_job(source));
+  if (note.is_brief) return;
   const int first = partners_of(comm, *receive.channel).first;
   note.call = fmt::format("{}({}, {} bytes, {})", call, source_and_tag(source, receive.envelope.tag, first),
                           receive.buffer.bytes, name_of(*receive.channel));
-  note.awaited.push_back(receive.channel->rank_in_job(source));
 }
 
 void note_probe(engine::WaitNote& note, const char* call, const engine::Receive& probe, MPI_Comm comm) {
   const Partners partners = partners_of(comm, *probe.channel);
+  await_source(note, probe, partners);
+  if (note.is_brief) return;
   note.call = fmt::format("{}({}, {})", call, source_and_tag(probe.source, probe.tag, partners.first),
                           name_of(*probe.channel));
-  await_source(note, probe, partners);
 }
 
 void SendRequest::note_wait(engine::WaitNote& note) {

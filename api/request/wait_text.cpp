@@ -22,11 +22,13 @@ void WaitText::accepts(const engine::WaitNote& request) {
 
 void WaitText::name(const engine::WaitNote& request) {
   constexpr std::size_t kMostNamed = 3;
+  if (note_.is_brief) return;
   if (++incomplete_ > kMostNamed) return;
   named_ += (named_.empty() ? "" : "; ") + request.call;
 }
 
 void WaitText::finish(int count) {
+  if (note_.is_brief) return;
   if (count == 1) {
     note_.call = fmt::format("{}({})", call_.name, named_);
   } else {

@@ -20,6 +20,8 @@ class WaitText {
     request.is_brief = note_.is_brief;
     return request;
   }
+  /// Nothing is wanted that more of what the call needs could say.
+  bool is_enough() const noexcept { return note_.is_brief && !note_.awaited.empty(); }
   /// The call ends only after this one.
   void needs(const engine::WaitNote& request);
   /// The call may end after this one.

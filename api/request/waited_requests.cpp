@@ -100,7 +100,7 @@ void WaitedRequests::note_wait(engine::WaitNote& note, Call call) const {
   WaitText text(note, call);
   for_each_left([&](Request& request) {
     // Looked at in order, those behind the one that is awaited may be over.
-    if (request.poll()) return;
+    if (text.is_enough() || request.poll()) return;
     engine::WaitNote waits = text.blank();
     request.note_wait(waits);
     text.needs(waits);

@@ -80,7 +80,7 @@ class CircleLook {
            !place(rank).has_died();
   }
   RankStanding standing(int rank) const;
-  /// As of LongWaits. A Record has the word `vague`, too.
+  /// As of LongWaits. A Record has the words `vague` and `looks`, too.
   bool may_depend_on(std::vector<int> awaited, const RankSet& others) const;
 
   /// Whether the suspects are a deadlock. They come from an earlier look.
@@ -139,7 +139,8 @@ bool CircleLook<Place>::may_depend_on(std::vector<int> awaited, const RankSet& o
     awaited.pop_back();
     if (seen.has(rank)) continue;
     seen.add(rank);
-    if (place(rank).record->vague.observe() != 0) return true;
+    const Record& record = *place(rank).record;
+    if (record.vague.observe() != 0 || record.looks.observe() != 0) return true;
     const RankStanding standing = this->standing(rank);
     if (standing.kind != RankStanding::Kind::waits) continue;
     if (others.has(rank)) return true;

@@ -1,7 +1,6 @@
 #include "engine/deadlock/deadlock_watch.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <sstream>
 #include <utility>
@@ -27,12 +26,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-std::int64_t DeadlockWatch::steady_now() noexcept {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 DeadlockWatch::DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy, Times times, Now now)
-    : LongWaits(times.long_nap),
+    : LongWaits(times.long_wait),
       circle_(std::move(places)),
       rank_(rank),
       policy_(policy),
@@ -72,15 +67,9 @@ void DeadlockWatch::is_over(const void* wait) noexcept {
   publish_vague();
 }
 
-void DeadlockWatch::looks_in_vain(bool does) noexcept {
-  const std::lock_guard lock(mutex_);
-  looks_in_vain_ = does;
-  publish_vague();
-}
-
 void DeadlockWatch::publish_vague() noexcept {
   const bool is_described = CircleMember<WaitRecord>::describes_wait(own().serial.peek());
-  own().vague.publish(looks_in_vain_ || (!waits_.empty() && !is_described) ? 1 : 0);
+  own().vague.publish(!waits_.empty() && !is_described ? 1 : 0);
 }
 
 void DeadlockWatch::describe_wait(const WaitDescriber& describe) {
@@ -106,6 +95,8 @@ void DeadlockWatch::publish(const WaitNote& note) noexcept {
 // ---- the look at everybody
 
 bool DeadlockWatch::may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept {
+  // Another thread of this rank may end the wait, and wait itself for anybody.
+  if (std::find(awaited.begin(), awaited.end(), rank_) != awaited.end()) return true;
   try {
     RankSet set(static_cast<int>(circle_.places().size()));
     for (const int rank : others) set.add(rank);

@@ -28,20 +28,19 @@ class DeadlockWatch final : public LongWaits {
     bool has_died() const noexcept { return end->death.observe() != 0; }
     bool has_ended() const noexcept { return end->ended.observe() != 0; }
   };
-  /// In ns: of what nap on a wait is a long one, when the first look is due, how much time is between two,
-  /// and how old a wait must be that other threads of its process might end.
+  /// In ns: how old a wait is that is long, when the first look is due, how much time is between two, and how
+  /// old a wait must be that other threads of its process might end.
   struct Times {
-    std::int64_t long_nap = 16'000'000;
+    std::int64_t long_wait = 16'000'000;
     std::int64_t first_look = 250'000'000;
     std::int64_t between_looks = 25'000'000;
     std::int64_t sure_of_threads = 10'000'000'000;
 
     Times divided_by(std::int64_t haste) const noexcept {
-      return {long_nap / haste, first_look / haste, between_looks / haste, sure_of_threads / haste};
+      return {long_wait / haste, first_look / haste, between_looks / haste, sure_of_threads / haste};
     }
   };
   using Now = std::int64_t (*)() noexcept;
-  static std::int64_t steady_now() noexcept;
 
   DeadlockWatch(std::vector<Place> places, int rank, DeadlockPolicy policy, Times times)
       : DeadlockWatch(std::move(places), rank, policy, times, steady_now) {}
@@ -58,7 +57,7 @@ class DeadlockWatch final : public LongWaits {
 
   void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept override;
   void is_over(const void* wait) noexcept override;
-  void looks_in_vain(bool does) noexcept override;
+  void looks_in_vain(bool does) noexcept override { own().looks.publish(does ? 1 : 0); }
   bool may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept override;
 
  private:
@@ -88,9 +87,8 @@ class DeadlockWatch final : public LongWaits {
   bool has_threads_ = false;
   std::mutex mutex_;                // of the rest
   std::vector<const void*> waits_;  // long ones of this process
-  bool looks_in_vain_ = false;
-  std::uint64_t moves_ = 0;  // when the record was written
-  std::int64_t began_ = 0;   // the wait
+  std::uint64_t moves_ = 0;         // when the record was written
+  std::int64_t began_ = 0;          // the wait
   std::int64_t looked_ = 0;
   int lower_ = 0;  // who looked last, if not this rank
 };

@@ -14,13 +14,14 @@ namespace foldlane::engine {
 
 struct alignas(shm::kLineBytes) WaitRecord {
   using Word = shm::RealAtoms::Word<std::uint64_t>;
-  static constexpr std::size_t kTextBytes = 976;
+  static constexpr std::size_t kTextBytes = 968;
 
   Word serial;    // odd: the rest describes a wait that goes on; another number after each change
   Word rounds;    // how many times the rank has looked at all that it waits for, in vain
   Word since;     // in ns of the steady clock
   Word threads;   // not zero: other threads of the rank may end the wait
   Word vague;     // not zero: the rank waits, and the rest does not say for whom
+  Word looks;     // not zero: it looks for something again and again, in vain
   Word reported;  // digest of the last deadlock that this rank has reported
   Word awaited[shm::kMaxRanks /
                RankSet::kBits];  // of these ranks one must do something before the wait can end

@@ -14,6 +14,7 @@
 #include "engine/job/ladder.hpp"
 #include "engine/job/peer_watch.hpp"
 #include "engine/job/segments.hpp"
+#include "engine/progress/looks_in_vain.hpp"
 #include "shm/job/job.hpp"
 #include "shm/machine/process_memory.hpp"
 #include "shm/program_heap/program_heap.hpp"
@@ -105,7 +106,8 @@ struct Job::State {
                        DeadlockWatch::Times().divided_by(settings.haste)) {
     if (segment.ranks() > 1) shm::let_siblings_in();
     if (settings.foreign != nullptr) process.progress().attach(*settings.foreign);
-    process.progress().tell_long_waits(&deadlock_watch);
+    // Under another MPI ranks wait in that one, too, and nobody knows of that.
+    if (settings.foreign == nullptr) process.progress().tell_long_waits(&deadlock_watch);
   }
 
   /// For the library itself; null if there is no memory.
@@ -126,6 +128,7 @@ struct Job::State {
   Messenger messenger;
   Founding founding;
   DeadlockWatch deadlock_watch;
+  LooksInVain looks{deadlock_watch, messenger};
   std::mutex heap_mutex;
   // Under a foreign launcher:
   std::optional<Pmi> pmi;
@@ -222,7 +225,10 @@ Result<void> Job::await(const std::vector<int>& ranks) const {
 }
 
 void Job::drive() {
-  if (!process_.progress().drive() && process_.signals().ladder().polls == 0) yield();
+  BasicProgress<shm::RealAtoms>& progress = process_.progress();
+  const bool moved = progress.drive();
+  state_->looks.note(progress.moves());
+  if (!moved && process_.signals().ladder().polls == 0) yield();
 }
 
 void Job::allow_threads() {

@@ -10,10 +10,10 @@ Messenger::Messenger(Process& process, int rank, LaneMap map)
       map_(std::move(map)),
       outbox_(process, rank, map_),
       intake_(process, rank, map_, outbox_.flows()) {
-  process_.progress().attach(*this);
+  process_.progress().attach(this);
 }
 
-Messenger::~Messenger() { process_.progress().detach(); }
+Messenger::~Messenger() { process_.progress().attach(nullptr); }
 
 namespace {
 
@@ -127,7 +127,7 @@ void Messenger::abandon(Receive& receive) {
 bool Messenger::probe(const Channel& channel, int source, int tag, Envelope& envelope, Within within) {
   if (within == Within::call) look();
   const Lock lock(*this);
-  if (within == Within::step) process_.progress().count_look(take_in());
+  if (within == Within::step && take_in()) process_.progress().count_move();
   const Unexpected* const message = channel.find(source, tag);
   if (message == nullptr) return false;
   envelope = message->envelope;
@@ -209,7 +209,7 @@ bool Messenger::look() {
     const Lock lock(*this);
     moved = take_in() || intake_.room().lift_limit();
   }
-  process_.progress().count_look(moved);
+  if (moved) process_.progress().count_move();
   if (moved && threads()) process_.progress().wake();
   return moved;
 }
@@ -276,10 +276,10 @@ bool Messenger::step(Patience patience) {
   const bool received = take_in();
   const bool sent = outbox_.step(patience);
   if (!received && !sent) outbox_.fetch_ahead();
-  if (patience != Patience::asks) return received || sent;
+  const bool lifted = !received && intake_.room().lift_limit();
+  if (patience != Patience::asks) return received || sent || lifted;
   if (!received) intake_.room().note_sleep();
   const bool gave_up = look_for_deaths();
-  const bool lifted = !received && intake_.room().lift_limit();
   return received || sent || gave_up || lifted;
 }
 

@@ -26,6 +26,7 @@ bool Room::make() noexcept {
   const bool any = !held_back_.empty();
   held_back_.clear();
   holds_back_.publish(0);
+  is_to_lift_.publish(0);
   return any;
 }
 
@@ -37,7 +38,6 @@ std::vector<int> Room::held_back() const {
 
 bool Room::lift_limit() noexcept {
   if (held_back_.empty() || is_to_lift_.peek() == 0) return false;
-  is_to_lift_.publish(0);
   limit_ *= 2;
   ++lifts_;
   return make();

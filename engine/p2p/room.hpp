@@ -36,7 +36,8 @@ class Room {
   void note_sleep() noexcept;
   /// Of what is received, what the room knows.
   ReceivedCounts counts() const noexcept {
-    return {.unexpected_messages = kept_, .unexpected_bytes = kept_bytes_, .sleeps = sleeps_, .lifts = lifts_};
+    return {
+        .unexpected_messages = kept_, .unexpected_bytes = kept_bytes_, .sleeps = sleeps_, .lifts = lifts_};
   }
 
  private:

@@ -1,7 +1,8 @@
 // What is known of waits that have become long: what a wait says of itself, and to whom. A wait that ends
-// before costs nothing for this.
+// before costs nothing for this. One that lasts says it at a bounded rate, whatever moves meanwhile.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -70,17 +71,22 @@ class Condition {
   bool (*call_)(const void*);
 };
 
+/// In ns.
+inline std::int64_t steady_now() noexcept {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// How often this process has gone on with anything: only grows.
 using Moves = shm::RealAtoms::Word<std::uint64_t>;
 
 /// Is told of waits that have become long, by any thread.
 class LongWaits {
  public:
-  /// Of waits that nap for so long.
-  explicit LongWaits(std::int64_t nap_ns) noexcept : nap_ns_(nap_ns) {}
+  /// Of waits whose naps have begun so long ago, and each time so much later.
+  explicit LongWaits(std::int64_t ns) noexcept : ns_(ns) {}
   virtual ~LongWaits() = default;
 
-  std::int64_t nap_ns() const noexcept { return nap_ns_; }
+  std::int64_t ns() const noexcept { return ns_; }
 
   /// A whole look has found nothing since the last time, unless `moves` has changed.
   virtual void goes_on(const void* wait, std::uint64_t moves, const WaitDescriber& describe) noexcept = 0;
@@ -93,7 +99,7 @@ class LongWaits {
   virtual bool may_depend_on(const std::vector<int>& awaited, const std::vector<int>& others) noexcept = 0;
 
  private:
-  std::int64_t nap_ns_;
+  std::int64_t ns_;
 };
 
 /// A wait that sleeps.
@@ -109,21 +115,32 @@ class LongWait {
   }
 
   /// Before each nap: all that it waits for has been looked at since the one before.
-  void goes_on(std::int64_t nap_ns) noexcept {
-    if (traffic_ != nullptr && traffic_->holds_back() && may_need_held_back()) traffic_->let_go_on();
-    if (told_ == nullptr || nap_ns < told_->nap_ns()) return;
+  void goes_on() noexcept {
+    const std::int64_t now = steady_now();
+    if (traffic_ != nullptr && traffic_->holds_back() && now >= weighs_at_) {
+      weighs_at_ = now + kBetweenWeighings;
+      if (may_need_held_back()) traffic_->let_go_on();
+    }
+    if (told_ == nullptr) return;
+    if (tells_at_ == 0) tells_at_ = now + told_->ns();
+    if (now < tells_at_) return;
+    tells_at_ = now + told_->ns();
     is_long_ = true;
     told_->goes_on(this, moves_.observe(), describe_);
   }
 
  private:
+  /// To see whom it awaits takes a while, of many requests, and each message that comes wakes it.
+  static constexpr std::int64_t kBetweenWeighings = 1'000'000;
+
   [[gnu::cold]] bool may_need_held_back() const noexcept {
-    if (told_ == nullptr) return true;
+    if (told_ == nullptr) return true;  // nobody knows of waits
     try {
       WaitNote note;
       note.is_brief = true;
       describe_(note);
-      return !note.is_known || told_->may_depend_on(note.awaited, traffic_->held_back());
+      const bool is_known = note.is_known && !note.awaited.empty();
+      return !is_known || told_->may_depend_on(note.awaited, traffic_->held_back());
     } catch (const std::exception&) {
       return true;  // out of memory: it is not known
     }
@@ -134,6 +151,8 @@ class LongWait {
   const Moves& moves_;
   const WaitDescriber describe_;
   bool is_long_ = false;
+  std::int64_t tells_at_ = 0;
+  std::int64_t weighs_at_ = 0;
 };
 
 }  // namespace foldlane::engine

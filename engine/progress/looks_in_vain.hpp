@@ -1,6 +1,6 @@
-// How often a process has looked for something in a row, in vain, without a nap: a program may do nothing
-// else. Then it waits as one does that naps. Others may wait for it, and it may wait for somebody who is held
-// back.
+// How often in a row a program has looked for something in vain (MPI calls that test or probe): it may do
+// nothing else. Then it waits as one does that naps. Others may wait for it, and it may wait for somebody who
+// is held back.
 #pragma once
 
 #include <cstdint>
@@ -11,42 +11,61 @@
 
 namespace foldlane::engine {
 
-/// Of a process: any of its threads may look.
+/// Of a process: any of its threads may look. Two at once may count one look.
 class LooksInVain {
  public:
-  /// Whether the next look is to ask whether what is awaited will ever come: a program that only looks never
-  /// naps, and must learn that, too.
-  bool is_to_ask() noexcept {
-    if (in_a_row_.peek() - asked_at_.peek() < kLooksBeforeAsking) return false;
-    asked_at_.publish(in_a_row_.peek());
-    return true;
-  }
-  /// `told` and `traffic` may be null.
-  void note(bool in_vain, LongWaits* told, Traffic* traffic) noexcept {
-    const std::uint64_t before = in_a_row_.peek();
-    if (!in_vain) return before == 0 ? void() : end(told);
-    in_a_row_.publish(before + 1);
-    if (before < kLooksOfAWait) return;
-    if (before == kLooksOfAWait && told != nullptr) told->looks_in_vain(true);
-    if (traffic != nullptr && traffic->holds_back()) traffic->let_go_on();
+  using Now = std::int64_t (*)() noexcept;  // ns of the steady clock
+
+  /// Both must outlive it.
+  LooksInVain(LongWaits& told, Traffic& traffic, Now now = steady_now) noexcept
+      : told_(told), traffic_(traffic), now_(now) {}
+  LooksInVain(const LooksInVain&) = delete;
+  LooksInVain& operator=(const LooksInVain&) = delete;
+
+  /// After each look. `moves`: of the process; nothing moves in a look in vain.
+  void note(std::uint64_t moves) noexcept {
+    if (moves != moves_.peek()) return begin(moves);
+    const std::uint64_t count = in_a_row_.peek() + 1;
+    in_a_row_.publish(count);
+    if (count % kLooksPerTime == 0) weigh(count);
   }
 
  private:
-  /// Asking costs a few lines of other members, 1 us if they are far: here one part in a hundred of the
-  /// looks.
-  static constexpr std::uint64_t kLooksBeforeAsking = 1'000;
-  /// More than a blocking wait has before it naps. A loop that does nothing else gets here in milliseconds,
-  /// one that sleeps or computes for 1 ms between its looks in 16 s.
-  static constexpr std::uint64_t kLooksOfAWait = 16'384;
+  using Word = shm::RealAtoms::Word<std::uint64_t>;
 
-  void end(LongWaits* told) noexcept {
-    if (in_a_row_.peek() > kLooksOfAWait && told != nullptr) told->looks_in_vain(false);
+  /// So the clock is looked at.
+  static constexpr std::uint64_t kLooksPerTime = 16;
+  /// Who looks for so long is no part of a chain of those that go on. Too early costs memory of others only.
+  static constexpr std::int64_t kLong = 100'000'000;
+  /// This rank's own memory is at stake: a loop that does nothing else is in it in milliseconds by its looks,
+  /// one that sleeps in between by the time.
+  static constexpr std::uint64_t kMany = 16'384;
+  static constexpr std::int64_t kVeryLong = 2'000'000'000;
+
+  void begin(std::uint64_t moves) noexcept {
+    moves_.publish(moves);
     in_a_row_.publish(0);
-    asked_at_.publish(0);
+    if (is_told_.peek() != 0) tell(false);
+  }
+  void weigh(std::uint64_t count) noexcept {
+    const auto now = static_cast<std::uint64_t>(now_());
+    if (count == kLooksPerTime) began_.publish(now);
+    const auto time = static_cast<std::int64_t>(now - began_.peek());
+    if (is_told_.peek() == 0 && (count >= kMany || time >= kLong)) tell(true);
+    if ((count >= kMany || time >= kVeryLong) && traffic_.holds_back()) traffic_.let_go_on();
+  }
+  void tell(bool looks) noexcept {
+    is_told_.publish(looks ? 1 : 0);
+    told_.looks_in_vain(looks);
   }
 
-  shm::RealAtoms::Word<std::uint64_t> in_a_row_{};
-  shm::RealAtoms::Word<std::uint64_t> asked_at_{};
+  LongWaits& told_;
+  Traffic& traffic_;
+  Now now_;
+  Word moves_{};
+  Word in_a_row_{};
+  Word began_{};
+  Word is_told_{};
 };
 
 }  // namespace foldlane::engine

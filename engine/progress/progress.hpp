@@ -17,7 +17,6 @@
 #include "engine/progress/driving_lock.hpp"
 #include "engine/progress/foreign_progress.hpp"
 #include "engine/progress/long_wait.hpp"
-#include "engine/progress/looks_in_vain.hpp"
 #include "engine/progress/operation.hpp"
 #include "engine/progress/other_work.hpp"
 #include "engine/progress/traffic.hpp"
@@ -36,18 +35,16 @@ class BasicProgress {
   BasicProgress& operator=(const BasicProgress&) = delete;
 
   /// What is to go on in every wait, too, once it is in use or has been called. Before the first call.
-  void attach(Traffic& traffic) noexcept { traffic_ = &traffic; }
+  /// Null: it is not to any more.
+  void attach(Traffic* traffic) noexcept { traffic_ = traffic; }
   void note_use_of_traffic() noexcept {
     if (uses_traffic_.peek() == 0) uses_traffic_.publish(1);
   }
-  void detach() noexcept { traffic_ = nullptr; }
   void attach(ForeignProgress& foreign) noexcept { foreign_ = &foreign; }
   void tell_long_waits(LongWaits* told) noexcept { told_ = told; }  // null: nobody is
-  /// Of a look that is no wait's. What has been gone on with may release other ranks.
-  void count_look(bool moved) noexcept {
-    if (moved) count_move();
-    looks_in_vain_.note(!moved, told_, traffic_);
-  }
+  /// Something has been gone on with, which may release other ranks.
+  void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
+  std::uint64_t moves() const noexcept { return moves_.observe(); }
 
   /// Several threads may be inside from now on. Before the second one.
   void allow_threads() noexcept {
@@ -111,14 +108,10 @@ class BasicProgress {
       } while (drive());  // before a yield, which is a turn of everybody else's, what has moved is looked at
     }
     LongWait wait = long_wait(describe);
-    for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();) {
-      wait.goes_on(nap_ns);
-      if (drive(Patience::asks)) {
-        nap_ns = ladder.first_sleep_ns;  // what moves is not long: it would describe itself again each time
-      } else {
-        nap(kNoRank, done, nap_ns);
-        nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns);
-      }
+    for (std::int64_t nap_ns = ladder.first_sleep_ns; !done();
+         nap_ns = std::min(2 * nap_ns, ladder.longest_sleep_ns)) {
+      wait.goes_on();
+      if (!drive(Patience::asks)) nap(kNoRank, done, nap_ns);
     }
   }
 
@@ -174,6 +167,10 @@ class BasicProgress {
     return moved;
   }
 
+  /// Asking costs a few lines of other members, 1 us if they are far: here one part in a hundred of the
+  /// looks.
+  static constexpr std::uint32_t kRoundsBeforeAsking = 1000;
+
   template <class Known>
   void append(OperationQueue& queue, Known& operation) {
     if (!queue.is_empty()) return queue.append(operation);
@@ -192,8 +189,8 @@ class BasicProgress {
   }
 
   bool step_all(Patience patience) {
-    const bool naps = patience == Patience::asks;
-    if (looks_in_vain_.is_to_ask()) patience = Patience::asks;
+    // A program that only tests never naps, and must still learn that what it tests will never come.
+    if (fruitless_rounds_ >= kRoundsBeforeAsking) patience = Patience::asks;
     bool moved = has_traffic() && traffic_->step(patience);
     for (OperationQueue** place = &busy_; OperationQueue* const queue = *place;) {
       moved = step(*queue, patience) || moved;
@@ -204,7 +201,7 @@ class BasicProgress {
       }
     }
     if (moved) ring_sleepers();
-    looks_in_vain_.note(!moved && !naps, told_, traffic_);
+    fruitless_rounds_ = moved || patience == Patience::asks ? 0 : fruitless_rounds_ + 1;
     return moved;
   }
   /// True if an operation has ended or the first one waits for another rank now.
@@ -267,7 +264,6 @@ class BasicProgress {
     ranks_[at(rank_)].inbox->sleepers.add(static_cast<std::uint32_t>(-1));
     --sleepers_;
   }
-  void count_move() noexcept { moves_.publish(moves_.peek() + 1); }
   /// What they are to watch, or what they wait for, has changed.
   void ring_sleepers() noexcept {
     count_move();
@@ -279,7 +275,7 @@ class BasicProgress {
   const shm::Signals<Atoms>& signals_;
   std::vector<int> watches_;  // by rank: how many threads of this process watch it
   int sleepers_ = 0;
-  LooksInVain looks_in_vain_;
+  std::uint32_t fruitless_rounds_ = 0;               // in which nothing has ended
   OperationQueue* busy_ = nullptr;                   // the first of those that are not empty
   std::vector<std::unique_ptr<Operation>> ended_;    // of forgotten ones
   shm::RealAtoms::Word<std::uint32_t> attention_{};  // how many queues are busy, and 1 for threads

@@ -74,7 +74,7 @@ struct ManyMissing {
 
 /// Is told before each nap that the wait still goes on; `OtherWork` makes one for each wait that sleeps.
 struct NobodyTold {
-  void goes_on(std::int64_t) const noexcept {}
+  void goes_on() const noexcept {}
 };
 
 /// Nothing else to do while waiting.
@@ -234,7 +234,7 @@ bool Signals<Atoms>::nap_until(const Arrived& arrived, Bell& bell, const Hopeles
   auto long_wait = other_work.long_wait();
   for (std::int64_t nap_ns = ladder_.first_sleep_ns; !over();
        nap_ns = std::min(2 * nap_ns, ladder_.longest_sleep_ns)) {
-    long_wait.goes_on(nap_ns);
+    long_wait.goes_on();
     if (other_work.is_there()) {
       other_work.nap(over, nap_ns);
     } else {

@@ -317,7 +317,7 @@ class LaneProgram final : public Program {
 
   template <class Side>
   void take_part(engine::BasicProgress<LadderAtoms>& progress, Side& side, int rank) {
-    progress.attach(side);
+    progress.attach(&side);
     while (!side.is_over() && !Execution::current().is_draining()) {
       const std::uint64_t before = messages_of(rank);
       Execution::current().checkpoint(kept_over_nap(rank) + 1);

@@ -222,6 +222,10 @@ TEST_F(WatchedRanks, DependOnWhoWaitsAtTheEndOfAChain) {
   EXPECT_FALSE(watches_[0]->may_depend_on({2}, {1}));
 }
 
+TEST_F(WatchedRanks, MayDependOnAnybodyIfOneOfTheirOwnThreadsIsAwaited) {
+  EXPECT_TRUE(watches_[0]->may_depend_on({0}, {1}));
+}
+
 TEST_F(WatchedRanks, DependOnNobodyInACircleOfOthers) {
   look_both(1);
   EXPECT_FALSE(watches_[3]->may_depend_on({0}, {2}));
