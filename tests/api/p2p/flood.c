@@ -55,22 +55,6 @@ static void hear(int rank, int tag) {
 
 /* ---- within bounds */
 
-/* Who only looks now and then does not wait. */
-static void look_for_something_else(int rank) {
-  if (rank == kSender) send_flood();
-  if (rank == kReceiver) {
-    const long before = private_kib();
-    for (int i = 0; i < 5000; ++i) {
-      int flag = 0;
-      MPI_Iprobe(kSender, kNever, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-      if (flag) fail("a message that nobody sent", i);
-      sched_yield();
-    }
-    expect_at_most(kMostKiB, before);
-    receive_flood();
-  }
-}
-
 static int sleeps(int process) {
   char path[32], text[256] = "";
   snprintf(path, sizeof path, "/proc/%d/stat", process);
@@ -78,6 +62,31 @@ static int sleeps(int process) {
   if (file == NULL || fgets(text, sizeof text, file) == NULL) fail("no state of process", process);
   fclose(file);
   return strstr(text, ") S ") != NULL;
+}
+
+static void tell_process(int rank) {
+  const int process = (int)getpid();
+  MPI_Send(&process, 1, MPI_INT, rank, kGoOn, MPI_COMM_WORLD);
+}
+
+/* Who only looks now and then does not wait: until its sender sleeps, however often it looks. */
+static void look_for_something_else(int rank) {
+  if (rank == kSender) {
+    tell_process(kReceiver);
+    send_flood();
+  }
+  if (rank == kReceiver) {
+    const long before = private_kib();
+    int process = 0;
+    MPI_Recv(&process, 1, MPI_INT, kSender, kGoOn, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int asleep = 0; asleep < 20; asleep = sleeps(process) ? asleep + 1 : 0) {
+      int flag = 0;
+      MPI_Iprobe(kSender, kNever, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+      if (flag) fail("a message that nobody sent", asleep);
+    }
+    expect_at_most(kMostKiB, before);
+    receive_flood();
+  }
 }
 
 /* Of ranks that have nothing but one more wait before them. */
@@ -91,11 +100,6 @@ static void let_both_fall_asleep(void) {
   }
 }
 
-static void tell_process(void) {
-  const int process = (int)getpid();
-  MPI_Send(&process, 1, MPI_INT, kThird, kGoOn, MPI_COMM_WORLD);
-}
-
 /* The third one needs nobody who is held back. Of each message that stays with its sender a note is kept. */
 static void wait_for_a_third_one(int rank) {
   if (rank == kSender) {
@@ -106,7 +110,7 @@ static void wait_for_a_third_one(int rank) {
       memcpy(each, &i, sizeof i);
       MPI_Isend(each, kBytes, MPI_BYTE, kReceiver, kFlood, MPI_COMM_WORLD, &sends[i]);
     }
-    tell_process();
+    tell_process(kThird);
     MPI_Waitall(kMessages, sends, MPI_STATUSES_IGNORE);
     free(sends);
     free(all);
@@ -115,7 +119,7 @@ static void wait_for_a_third_one(int rank) {
     tell(kReceiver, kLast);
   } else {
     const long before = private_kib();
-    tell_process();
+    tell_process(kThird);
     hear(kThird, kLast);
     expect_at_most(kMostKiBWithNotes, before);
     receive_flood();
