@@ -117,6 +117,7 @@ constexpr shm::Field kKnock[] = {FOLDLANE_FIELD(Knocks, ranks), FOLDLANE_FIELD(K
 constexpr shm::Field kWait[] = {
     FOLDLANE_FIELD(WaitRecord, serial),   FOLDLANE_FIELD(WaitRecord, rounds),
     FOLDLANE_FIELD(WaitRecord, since),    FOLDLANE_FIELD(WaitRecord, threads),
+    FOLDLANE_FIELD(WaitRecord, vague),    FOLDLANE_FIELD(WaitRecord, looks),
     FOLDLANE_FIELD(WaitRecord, reported), FOLDLANE_FIELD(WaitRecord, awaited),
     FOLDLANE_FIELD(WaitRecord, text),
 };
