@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "api/core/failure.hpp"
 #include "api/datatype/checks.hpp"
@@ -51,6 +50,16 @@ void check_count_of(int rank, std::int64_t count, const char* name) {
 
 }  // namespace
 
+bool have_one_type(const MPI_Datatype* types, int count) noexcept {
+  return std::all_of(types, types + count, [&](MPI_Datatype each) { return each == types[0]; });
+}
+
+bool has_negative(const int* counts, int count) noexcept {
+  int any = 0;
+  for (int i = 0; i < count; ++i) any |= counts[i];
+  return any < 0;
+}
+
 Partners partners_of(const Communicator& communicator) noexcept {
   if (!communicator.is_inter) return {0, communicator.team->size(), communicator.team->rank()};
   const engine::Members remote = communicator.sides().remote;
@@ -72,7 +81,7 @@ void BufferBlocks::set_types(const MPI_Datatype* types) noexcept {
   types_ = types;
   const Datatype* const first = find_datatype(types[0]);
   if (first == nullptr || !first->committed) return;  // the checks name it
-  if (!std::all_of(types, types + count_, [&](MPI_Datatype each) { return each == types[0]; })) return;
+  if (!have_one_type(types, count_)) return;
   set_type(*first);
   row_.place_bytes = 1;
 }
@@ -105,11 +114,7 @@ BufferBlocks BufferBlocks::one_for_all(int own) const noexcept {
 
 /// Whether no number of a list is so large that bytes could overflow, nor a count negative: one look at all.
 bool BufferBlocks::has_usual_numbers() const noexcept {
-  if (row_.is_int_list()) {
-    int any = 0;
-    for (const int count : std::span(row_.counts.ints(), static_cast<std::size_t>(count_))) any |= count;
-    return any >= 0;
-  }
+  if (row_.is_int_list()) return !has_negative(row_.counts.ints(), count_);
   constexpr int kBits = 31, kSign = 63;
   std::int64_t beyond = 0;
   for (int i = 0; i < count_; ++i) {

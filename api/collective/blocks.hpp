@@ -34,6 +34,10 @@ struct Side {
   bool is_typed_list = false;
 };
 
+/// One look at all.
+bool have_one_type(const MPI_Datatype* types, int count) noexcept;
+bool has_negative(const int* counts, int count) noexcept;
+
 /// For messages.
 struct SideNames {
   const char* buffer;

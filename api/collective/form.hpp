@@ -69,6 +69,7 @@ class Blocking {
                                engine::equal_row(taken, true), given.bytes);
     require(team, engine::perform(team, {.call = call, .movement = &move.movement()}));
   }
+  /// The same of lists that lines announce.
   void lists_at_once(engine::Team& team, engine::Call call, const engine::Movement& movement) const {
     require(team, engine::perform_announced_lists(team, call, movement));
   }

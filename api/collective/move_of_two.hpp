@@ -3,7 +3,6 @@
 // leaves. What is not as usual, mistakes included, goes the way of all calls (move.hpp).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,7 +12,9 @@
 #include "api/errors/args.hpp"
 #include "api/objects/communicator.hpp"
 #include "api/statistics/recorder.hpp"
+#include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
+#include "engine/moves/row_move.hpp"
 
 namespace foldlane::api {
 
@@ -53,7 +54,8 @@ class UsualSide {
     if (!side_.is_list) return find_one_for_all(row);
     if (side_.counts.ints() == nullptr || side_.places.ints() == nullptr) return false;
     const Datatype* const type = usual_type(0);
-    if (type == nullptr || !has_one_type(members) || has_negative(side_.counts.ints(), members)) return false;
+    if (type == nullptr || has_negative(side_.counts.ints(), members)) return false;
+    if (side_.is_typed_list && !have_one_type(side_.types, members)) return false;
     row = {.start = start(),
            .element_bytes = type->size,
            .is_list = true,
@@ -84,15 +86,6 @@ class UsualSide {
     if (!find(0, block)) return false;
     row = engine::equal_row(block, false);
     return true;
-  }
-  bool has_one_type(int members) const noexcept {
-    return !side_.is_typed_list || std::all_of(side_.types, side_.types + members,
-                                               [&](MPI_Datatype each) { return each == side_.types[0]; });
-  }
-  static bool has_negative(const int* counts, int members) noexcept {
-    int any = 0;
-    for (int i = 0; i < members; ++i) any |= counts[i];
-    return any < 0;
   }
   bool put(const Datatype& type, int i, engine::UserBuffer& block) const noexcept {
     const std::int64_t count = side_.counts[i], place = side_.is_list ? side_.places[i] : 0;

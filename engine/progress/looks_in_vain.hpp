@@ -35,7 +35,7 @@ class LooksInVain {
 
   /// So the clock is looked at.
   static constexpr std::uint64_t kLooksPerTime = 16;
-  /// Who looks for so long is no part of a chain of those that go on. Too early costs memory of others only.
+  /// From then on others take this rank as one that waits. Too early costs memory of theirs only.
   static constexpr std::int64_t kLong = 100'000'000;
   /// This rank's own memory is at stake: a loop that does nothing else is in it in milliseconds by its looks,
   /// one that sleeps in between by the time.

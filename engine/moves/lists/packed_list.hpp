@@ -165,7 +165,6 @@ class PackedList {
       list_up_to(entry_of(block.member, gives_each));
       longest = std::max(longest, block.buffer.bytes);
       end += block.buffer.bytes;
-      return true;
     });
     list_up_to(count_);
     packed_bytes_ = static_cast<std::size_t>(end);
@@ -176,14 +175,15 @@ class PackedList {
       const auto bytes = static_cast<std::size_t>(block.buffer.bytes);
       block.buffer.copy_to(place, 0, bytes);
       place += bytes;
-      return true;
     });
   }
-  /// body(block) of what others get, until it is one for all or that returns false.
+  /// body(block) of what others get, or of the one for all.
   template <class Body>
   void for_each(const Body& body) const {
     for_each_from(blocks_, 0, [&, own = own_, gives_each = gives_each_](const Block& block) {
-      return block.member == own || (body(block) && gives_each);
+      if (block.member == own) return true;
+      body(block);
+      return gives_each;
     });
   }
 
