@@ -7,6 +7,7 @@ namespace foldlane::engine {
 
 Messenger::Messenger(Process& process, int rank, LaneMap map)
     : process_(process),
+      rank_(rank),
       map_(std::move(map)),
       outbox_(process, rank, map_),
       intake_(process, rank, map_, outbox_.flows()) {

@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/p2p/channel.hpp"
+#include "engine/p2p/gate.hpp"
 #include "engine/p2p/intake.hpp"
 #include "engine/p2p/outbox.hpp"
 #include "engine/progress/progress.hpp"
@@ -118,17 +118,29 @@ class Messenger final : public Traffic {
 
   class Lock {
    public:
-    explicit Lock(Messenger& messenger) : mutex_(messenger.threads() ? &messenger.mutex_ : nullptr) {
-      if (mutex_ != nullptr) mutex_->lock();
+    explicit Lock(Messenger& messenger) : gate_(messenger.threads() ? &messenger.gate_ : nullptr) {
+      if (gate_ != nullptr) gate_->enter();
+    }
+    /// Who only looks does not wait for who is inside, and looks, too.
+    Lock(Messenger& messenger, Patience patience) : gate_(messenger.threads() ? &messenger.gate_ : nullptr) {
+      if (gate_ == nullptr) return;
+      if (patience == Patience::asks) {
+        gate_->enter();
+      } else if (!gate_->try_enter()) {
+        is_inside_ = false;
+        gate_ = nullptr;
+      }
     }
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
     ~Lock() {
-      if (mutex_ != nullptr) mutex_->unlock();
+      if (gate_ != nullptr) gate_->leave();
     }
+    explicit operator bool() const noexcept { return is_inside_; }
 
    private:
-    std::mutex* mutex_;
+    Gate* gate_;
+    bool is_inside_ = true;
   };
 
   // By themselves: one thread alone neither takes the lock nor makes room for doing so.
@@ -139,6 +151,10 @@ class Messenger final : public Traffic {
   /// nothing to look after.
   void note_use() noexcept { process_.progress().note_use_of_traffic(); }
   bool threads() const noexcept { return process_.progress().has_threads(); }
+  void wait_among_threads(const Condition& over, const WaitDescriber& describe, Expected expected);
+  std::uint32_t poll_for_all(std::uint32_t most_pauses);
+  void tell_other_threads() noexcept;
+  bool step_inside(Patience patience);
   bool take_in();
   bool look();
   bool look_for_deaths();
@@ -155,10 +171,11 @@ class Messenger final : public Traffic {
   }
 
   Process& process_;
+  int rank_;
   LaneMap map_;
   Outbox outbox_;
   Intake intake_;
-  std::mutex mutex_;
+  Gate gate_;
   std::uint32_t teams_of_one_ = 0;                   // so many were there
   std::array<Channels, kKindsOfMessages> channels_;  // by kind
   LostMessages lost_;

@@ -1,13 +1,14 @@
 // How messages are looked for, and waited for.
-#include "engine/p2p/messenger.hpp"
-
+#include <algorithm>
 #include <vector>
+
+#include "engine/p2p/messenger.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 /// Between two steps, as often as they may; returns about how many steps that takes, each with a pause. What
-/// comes is seen sooner. Without the lock: nobody else is inside.
+/// comes is seen sooner. Nobody else is inside.
 std::uint32_t pause_while_quiet(const Outbox& outbox, const Intake& intake, std::uint32_t most) {
   constexpr std::uint32_t kPausesOfStep = 3;  // estimated; only the length of the polls hangs on it
   std::uint32_t pauses = 0;
@@ -18,21 +19,74 @@ std::uint32_t pause_while_quiet(const Outbox& outbox, const Intake& intake, std:
   return (pauses + kPausesOfStep - 1) / kPausesOfStep;
 }
 
+/// About as long as a switch to another thread takes (2 to 6 us): in less what one of them waits for is not
+/// worth a switch, and longer costs another one's turn (2 and 4 on a CPU, streams of 8 B: 50 polls 0.9, 200
+/// polls 1.0, 3,000 polls 1.0; half a round trip 1.2, 1.1 and 1.0 x as fast).
+constexpr std::uint32_t kPollsOfSwitch = 100;
+
+std::uint32_t most_pauses_for(Expected expected) noexcept {
+  return expected == Expected::short_messages ? 16 : 1;
+}
+
 }  // namespace
 
 /// Who has nothing else under way polls for messages alone, which takes less than a round over everything.
 /// Between its steps it looks at lanes only for what fits a cell: who sends more begins to write the mark's
 /// line before it fills a block, and each look takes that away (2 KiB 1.03 x the time).
 void Messenger::wait_until(const Condition& over, const WaitDescriber& describe, Expected expected) {
+  if (threads()) return wait_among_threads(over, describe, expected);
   BasicProgress<shm::RealAtoms>& progress = process_.progress();
   if (!progress.is_undisturbed()) return progress.wait_until(over, describe);
-  const std::uint32_t most_pauses = expected == Expected::short_messages ? 16 : 1;
+  const std::uint32_t most_pauses = most_pauses_for(expected);
   const std::uint32_t polls = process_.signals().ladder().polls;
   for (std::uint32_t idle = 0;; idle += pause_while_quiet(outbox_, intake_, most_pauses)) {
     if (step(Patience::none)) idle = 0;
     if (over()) return static_cast<void>(bury());
     if (idle >= polls) return progress.wait_patiently(over, describe);
   }
+}
+
+/// One of those that wait polls for all of them; the others look at nothing but what they wait for.
+void Messenger::wait_among_threads(const Condition& over, const WaitDescriber& describe, Expected expected) {
+  BasicProgress<shm::RealAtoms>& progress = process_.progress();
+  const std::uint32_t polls = process_.signals().ladder().polls;
+  const std::uint32_t few_polls = std::min(polls, kPollsOfSwitch);
+  Bystanders& bystanders = gate_.bystanders();
+  Bystanders::One bystander(bystanders);
+  for (std::uint32_t idle = 0; !over();) {
+    if (!progress.is_idle()) return progress.wait_until(over, describe);
+    if (idle >= (bystanders.are_many() ? few_polls : polls)) return progress.wait_patiently(over, describe);
+    if (!gate_.is_wanted() && gate_.try_enter()) {
+      const std::uint32_t in_vain = poll_for_all(most_pauses_for(expected));
+      idle = in_vain == 0 ? 0 : idle + in_vain;
+    } else {
+      bystander.note();
+      shm::pause();
+      ++idle;
+    }
+  }
+  if (bury()) tell_other_threads();
+}
+
+/// From inside, until something moves, somebody wants to come in, or for a while: what is waited for may be
+/// another thread's doing. Leaves. Returns how many steps were in vain; 0: something has moved.
+std::uint32_t Messenger::poll_for_all(std::uint32_t most_pauses) {
+  constexpr std::uint32_t kMostSteps = 32;
+  std::uint32_t in_vain = 0;
+  bool moved = step_inside(Patience::none);
+  while (!moved && in_vain < kMostSteps && !gate_.is_wanted()) {
+    in_vain += pause_while_quiet(outbox_, intake_, most_pauses);
+    moved = step_inside(Patience::none);
+  }
+  gate_.leave();
+  if (moved) tell_other_threads();
+  return moved ? 0 : in_vain + 1;
+}
+
+/// What has moved may be what one of them sleeps for.
+void Messenger::tell_other_threads() noexcept {
+  process_.progress().count_move();
+  if (threads()) process_.tell(rank_);
 }
 
 bool Messenger::await(const Channel& channel, int source, int tag, Envelope& envelope,
@@ -46,15 +100,13 @@ bool Messenger::await(const Channel& channel, int source, int tag, Envelope& env
   return !never;
 }
 
-/// Not under any lock: what has come may be what another thread waits for.
 bool Messenger::look() {
   bool moved = false;
   {
     const Lock lock(*this);
     moved = take_in() || intake_.room().lift_limit();
   }
-  if (moved) process_.progress().count_move();
-  if (moved && threads()) process_.progress().wake();
+  if (moved) tell_other_threads();
   return moved;
 }
 
@@ -70,7 +122,11 @@ bool Messenger::take_in() {
 }
 
 bool Messenger::step(Patience patience) {
-  const Lock lock(*this);
+  const Lock lock(*this, patience);
+  return lock && step_inside(patience);
+}
+
+inline bool Messenger::step_inside(Patience patience) {
   const bool received = take_in();
   const bool sent = outbox_.step(patience);
   if (!received && !sent) outbox_.fetch_ahead();

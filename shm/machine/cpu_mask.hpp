@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace foldlane::shm {
@@ -21,6 +22,11 @@ struct CpuMask {
   }
   void add(const CpuMask& others) noexcept {
     for (std::size_t i = 0; i < words.size(); ++i) words[i] |= others.words[i];
+  }
+  int count() const noexcept {
+    int all = 0;
+    for (const std::uint64_t word : words) all += std::popcount(word);
+    return all;
   }
   bool operator==(const CpuMask&) const = default;
 };
