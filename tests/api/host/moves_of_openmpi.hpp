@@ -61,3 +61,25 @@ std::vector<int> narrowed(const Wide* numbers, MPI_Comm comm) {
 #define MPI_Ialltoall_c(...) 0
 #define MPI_Ialltoallv_c(...) 0
 #define MPI_Ialltoallw_c(...) 0
+
+// None of these is called (kMovesAmongNeighbours).
+#define MPI_Neighbor_allgather_c(...) 0
+#define MPI_Ineighbor_allgather_c(...) 0
+#define MPI_Neighbor_allgather_init(...) 0
+#define MPI_Neighbor_allgather_init_c(...) 0
+#define MPI_Neighbor_allgatherv_c(...) 0
+#define MPI_Ineighbor_allgatherv_c(...) 0
+#define MPI_Neighbor_allgatherv_init(...) 0
+#define MPI_Neighbor_allgatherv_init_c(...) 0
+#define MPI_Neighbor_alltoall_c(...) 0
+#define MPI_Ineighbor_alltoall_c(...) 0
+#define MPI_Neighbor_alltoall_init(...) 0
+#define MPI_Neighbor_alltoall_init_c(...) 0
+#define MPI_Neighbor_alltoallv_c(...) 0
+#define MPI_Ineighbor_alltoallv_c(...) 0
+#define MPI_Neighbor_alltoallv_init(...) 0
+#define MPI_Neighbor_alltoallv_init_c(...) 0
+#define MPI_Neighbor_alltoallw_c(...) 0
+#define MPI_Ineighbor_alltoallw_c(...) 0
+#define MPI_Neighbor_alltoallw_init(...) 0
+#define MPI_Neighbor_alltoallw_init_c(...) 0

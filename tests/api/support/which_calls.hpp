@@ -23,4 +23,11 @@ inline constexpr bool kScattersBetweenGroups = false;
 inline constexpr bool kScattersBetweenGroups = true;
 #endif
 
+/// Open MPI 4 lacks half of these calls, and MPICH 4 confuses blocks of ranks that give each other several.
+#if defined(OPEN_MPI) || defined(MPICH)
+inline constexpr bool kMovesAmongNeighbours = false;
+#else
+inline constexpr bool kMovesAmongNeighbours = true;
+#endif
+
 }  // namespace foldlane::testing

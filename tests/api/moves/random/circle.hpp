@@ -6,7 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "move.hpp"
+
 namespace foldlane::moves {
+
+/// Who a block of a call among neighbours comes from or goes to (nobody: beyond a border), and over which of
+/// the edges of all ranks.
+struct Neighbour {
+  int rank = kNobody;
+  int edge = 0;
+};
 
 /// Its members know each other by their ranks in MPI_COMM_WORLD.
 struct Circle {
@@ -17,6 +26,8 @@ struct Circle {
   int rank = 0;
   std::vector<int> own;       // by rank
   std::vector<int> partners;  // who blocks come from and go to: the same, or the other group
+  bool has_topology = false;
+  std::vector<Neighbour> sources{}, destinations{};  // by block
 };
 
 /// Of a communicator of one group.

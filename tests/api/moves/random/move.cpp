@@ -10,6 +10,9 @@
 namespace foldlane::moves {
 namespace {
 
+/// More than what is asked of a block: its datatype, its length, its bytes in each round.
+constexpr std::uint64_t kWhats = 16;
+
 constexpr std::array<const char*, kCalls> kNames{"Gather",   "Gatherv",   "Scatter",
                                                  "Scatterv", "Allgather", "Allgatherv",
                                                  "Alltoall", "Alltoallv", "Alltoallw"};
@@ -33,6 +36,12 @@ std::size_t draw_bytes(matching::Random& random) {
   return off < 0 && middle < 16 ? middle : middle + static_cast<std::size_t>(off);
 }
 
+/// All of its names begin with their only capital.
+std::string lower(std::string name) {
+  name[0] = static_cast<char>(name[0] + 'a' - 'A');
+  return name;
+}
+
 }  // namespace
 
 std::uint64_t Move::mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
@@ -42,24 +51,25 @@ std::uint64_t Move::mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c) con
 }
 
 /// Where blocks are replaced, those of both directions are the same.
-std::uint64_t Move::of_pair(int from, int to, std::uint64_t what) const {
-  if (in_place && is_alltoall(call) && from > to) std::swap(from, to);
-  return mixed(static_cast<std::uint64_t>(from + 1), static_cast<std::uint64_t>(to + 1), what);
+std::uint64_t Move::of_block(Passage passage, std::uint64_t what) const {
+  if (in_place && is_alltoall(call) && passage.from > passage.to) std::swap(passage.from, passage.to);
+  return mixed(static_cast<std::uint64_t>(passage.from + 1), static_cast<std::uint64_t>(passage.to + 1),
+               what + kWhats * static_cast<std::uint64_t>(passage.edge));
 }
 
-int Move::base_between(int from, int to) const {
-  return call == Call::alltoallw ? static_cast<int>(of_pair(from, to, 1) % Layouts::kBases) : base;
+int Move::base_of(Passage passage) const {
+  return call == Call::alltoallw ? static_cast<int>(of_block(passage, 1) % Layouts::kBases) : base;
 }
 
-int Move::elements_between(int from, int to) const {
+int Move::elements_of(Passage passage) const {
   constexpr std::array<std::size_t, Layouts::kBases> kElementBytes{1, 4, 8};
   std::size_t all = bytes;
   if (is_list(call)) {
-    const std::uint64_t drawn = of_pair(from, to, 2);
+    const std::uint64_t drawn = of_block(passage, 2);
     const std::size_t quarters = drawn % 8;  // none, less, as many, a little more
     all = quarters == 0 ? 0 : quarters < 4 ? bytes * quarters / 4 : bytes + (quarters - 4) * 8;
   }
-  const int elements = static_cast<int>(all / at(kElementBytes, base_between(from, to)));
+  const int elements = static_cast<int>(all / at(kElementBytes, base_of(passage)));
   return in_fours ? elements / 4 * 4 : elements;
 }
 
@@ -72,14 +82,15 @@ int Move::way_of(bool receives, int rank, int partner) const {
       static_cast<std::uint64_t>(ways));
 }
 
-std::uint64_t Move::bytes_between(int from, int to, int round) const {
-  return mixed(static_cast<std::uint64_t>(from + 1), static_cast<std::uint64_t>(to + 1),
-               5 + static_cast<std::uint64_t>(round));
+std::uint64_t Move::bytes_of(Passage passage, int round) const {
+  return mixed(static_cast<std::uint64_t>(passage.from + 1), static_cast<std::uint64_t>(passage.to + 1),
+               5 + static_cast<std::uint64_t>(round) + kWhats * static_cast<std::uint64_t>(passage.edge));
 }
 
 std::string Move::text() const {
   std::string name = at(kNames, static_cast<int>(call));
-  if (form == Form::nonblocking) name[0] = static_cast<char>(name[0] + 'a' - 'A');
+  if (among_neighbours) name = "Neighbor_" + lower(name);
+  if (form == Form::nonblocking) name = lower(name);
   std::ostringstream text;
   text << (form == Form::nonblocking ? "MPI_I" : "MPI_") << name << (form == Form::persistent ? "_init" : "")
        << (large_counts ? "_c" : "") << " of about " << bytes << " bytes per block";
@@ -104,6 +115,14 @@ Move draw_move(matching::Random& random, int circle, bool may_be_in_place) {
   move.rounds = move.form == Form::persistent ? random.between(1, 3) : 1;
   move.send_in_segment = random.chance(40);
   move.recv_in_segment = random.chance(40);
+  return move;
+}
+
+Move draw_neighbours_move(matching::Random& random, int circle) {
+  Move move = draw_move(random, circle, false);
+  const int first = static_cast<int>(Call::allgather);
+  move.call = static_cast<Call>(first + random.below(kCalls - first));
+  move.among_neighbours = true;
   return move;
 }
 

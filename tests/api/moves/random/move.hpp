@@ -38,12 +38,21 @@ constexpr int kAll = -1;
 /// No rank.
 constexpr int kNobody = -2;
 
+/// A block from one to another: ranks of MPI_COMM_WORLD. Among neighbours two may give each other several.
+struct Passage {
+  int from, to;
+  int edge = 0;
+
+  bool leads_nowhere() const { return from == kNobody || to == kNobody; }
+};
+
 struct Move {
   std::uint64_t seed = 0;
   int circle = 0;
   Call call = Call::gather;
   Form form = Form::blocking;
-  bool large_counts = false;  // MPI_X_c
+  bool among_neighbours = false;  // MPI_Neighbor_X
+  bool large_counts = false;      // MPI_X_c
   bool in_place = false;
   bool in_fours = false;        // blocks are so many elements that every layout fits
   int root = 0, root_side = 0;  // modulo the ranks that may be it; between groups: of this one
@@ -53,22 +62,22 @@ struct Move {
   bool is_alike = false;        // all ranks have the same datatypes
   bool send_in_segment = false, recv_in_segment = false;  // memory from MPI_Alloc_mem
 
-  /// Ranks are those of MPI_COMM_WORLD.
-  int base_between(int from, int to) const;
-  int elements_between(int from, int to) const;
+  int base_of(Passage passage) const;
+  int elements_of(Passage passage) const;
   /// What a rank's datatype for a block looks like (layouts.hpp).
   int way_of(bool receives, int rank, int partner) const;
-  /// The bytes that pass from one to the other in a round, from their place in `noise` on.
-  std::uint64_t bytes_between(int from, int to, int round) const;
+  /// What passes in a round: from this place in the noise on.
+  std::uint64_t bytes_of(Passage passage, int round) const;
 
   std::string text() const;
 
  private:
   std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c) const;
-  std::uint64_t of_pair(int from, int to, std::uint64_t what) const;
+  std::uint64_t of_block(Passage passage, std::uint64_t what) const;
 };
 
 /// `may_be_in_place` is not so between groups.
 Move draw_move(matching::Random& random, int circle, bool may_be_in_place);
+Move draw_neighbours_move(matching::Random& random, int circle);
 
 }  // namespace foldlane::moves

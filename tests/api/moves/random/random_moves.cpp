@@ -1,6 +1,7 @@
-// Random sequences of the calls that move blocks, in all their forms, on several communicators, with several
-// of them under way at a time, against a serial shuffle of known bytes. Gaps of datatypes, gaps between
-// blocks, and what lies before and behind buffers are compared, too. Any MPI with the calls of MPI-4 will do.
+// Random sequences of the calls that move blocks, also among neighbours, in all their forms, on several
+// communicators, some of which each sequence makes anew, with several of them under way at a time, against a
+// serial shuffle of known bytes. Gaps of datatypes, gaps between blocks, and what lies before and behind
+// buffers are compared, too. Any MPI with the calls of MPI-4 will do.
 //
 //   random_moves FIRST COUNT    sequences FIRST to FIRST+COUNT-1
 //
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "neighbours.hpp"
 #include "operation.hpp"
 #include "support/watchdog.hpp"
 
@@ -30,7 +32,11 @@ struct Job {
 class Sequence {
  public:
   Sequence(Job& job, std::uint64_t number)
-      : job_(job), number_(number), random_(number), own_(number * 1'000'003 + rank_in_world() + 1) {}
+      : job_(job),
+        number_(number),
+        random_(number),
+        own_(number * 1'000'003 + rank_in_world() + 1),
+        topologies_(random_) {}
 
   void run() {
     constexpr int kCalls = 50;
@@ -48,10 +54,17 @@ class Sequence {
 
   std::uint64_t rank_in_world() const { return static_cast<std::uint64_t>(job_.circles[0].rank); }
 
+  const Circle& circle_of(int number) const {
+    const int shared = job_.circles.size();
+    return number < shared ? job_.circles[number] : topologies_[number - shared];
+  }
+
   void make_call() {
-    const int number = random_.below(job_.circles.size());
-    const Circle& circle = job_.circles[number];
-    const Move move = draw_move(random_, number, !circle.is_inter);
+    const int number = random_.below(job_.circles.size() + topologies_.size());
+    const Circle& circle = circle_of(number);
+    const Move move = circle.has_topology && random_.chance(75)
+                          ? draw_neighbours_move(random_, number)
+                          : draw_move(random_, number, !circle.is_inter);
     if (job_.prints && rank_in_world() == 0)
       std::printf("%s on %s\n", move.text().c_str(), circle.name.c_str());
     auto operation = std::make_unique<Operation>(move, circle, job_.layouts, job_.noise);
@@ -123,6 +136,7 @@ class Sequence {
   Job& job_;
   std::uint64_t number_;
   Random random_, own_;
+  Topologies topologies_;
   std::vector<Under> under_way_;
 };
 

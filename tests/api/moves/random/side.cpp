@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace foldlane::moves {
 namespace {
@@ -42,9 +43,10 @@ std::vector<unsigned char> Side::image(const Noise& noise, const Move& move, int
                                        bool turned) const {
   std::vector<unsigned char> image(bytes_ + 2 * kGuard, kCanary);
   for (const Block& block : blocks_) {
-    const auto [from, to] = turned ? Passage{block.passage.to, block.passage.from} : block.passage;
-    if (mine != kAll && from != mine) continue;
-    lay(*block.layout, block.elements, noise.from(move.bytes_between(from, to, round)),
+    Passage passage = block.passage;
+    if (turned) std::swap(passage.from, passage.to);
+    if (passage.leads_nowhere() || (mine != kAll && passage.from != mine)) continue;
+    lay(*block.layout, block.elements, noise.from(move.bytes_of(passage, round)),
         image.data() + kGuard + block.offset);
   }
   return image;

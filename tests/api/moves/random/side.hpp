@@ -22,11 +22,6 @@ class Noise {
   std::vector<unsigned char> bytes_;
 };
 
-/// A block from one to another: ranks of MPI_COMM_WORLD.
-struct Passage {
-  int from, to;
-};
-
 class Side {
  public:
   static constexpr std::size_t kGuard = 64;  // bytes before and behind

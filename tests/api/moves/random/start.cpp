@@ -1,4 +1,4 @@
-// Each of the nine calls in each of its six forms.
+// Each of the nine calls, and of the five among neighbours, in each of its six forms.
 #include "part.hpp"
 
 namespace foldlane::moves {
@@ -20,6 +20,7 @@ namespace {
 #define BLOCK(side) side.count(), side.type()
 #define BLOCKS(side) side.counts(), side.places(), side.type()
 #define BLOCKS_AND_TYPES(side) side.counts(), side.places(), side.types()
+#define NEIGHBOURS_AND_TYPES(side) side.counts(), side.large_places(), side.types()
 #define LARGE_BLOCKS(side) side.large_counts(), side.large_places(), side.type()
 #define LARGE_BLOCKS_AND_TYPES(side) side.large_counts(), side.large_places(), side.types()
 
@@ -34,6 +35,7 @@ namespace {
     }                                                                                                      \
   }
 #define LARGE_BLOCK BLOCK
+#define LARGE_NEIGHBOURS_AND_TYPES LARGE_BLOCKS_AND_TYPES
 #define AND_ROOT , root
 
 CALL(Gather, gather, BLOCK, BLOCK, AND_ROOT)
@@ -45,19 +47,34 @@ CALL(Allgatherv, allgatherv, BLOCK, BLOCKS)
 CALL(Alltoall, alltoall, BLOCK, BLOCK)
 CALL(Alltoallv, alltoallv, BLOCKS, BLOCKS)
 CALL(Alltoallw, alltoallw, BLOCKS_AND_TYPES, BLOCKS_AND_TYPES)
+CALL(Neighbor_allgather, neighbor_allgather, BLOCK, BLOCK)
+CALL(Neighbor_allgatherv, neighbor_allgatherv, BLOCK, BLOCKS)
+CALL(Neighbor_alltoall, neighbor_alltoall, BLOCK, BLOCK)
+CALL(Neighbor_alltoallv, neighbor_alltoallv, BLOCKS, BLOCKS)
+CALL(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOURS_AND_TYPES, NEIGHBOURS_AND_TYPES)
 
 using Starter = void (*)(const Move&, MPI_Comm, int, const void*, const Side&, void*, const Side&,
                          MPI_Request&);
 constexpr Starter kStarters[] = {call_gather,   call_gatherv,   call_scatter,
                                  call_scatterv, call_allgather, call_allgatherv,
                                  call_alltoall, call_alltoallv, call_alltoallw};
+/// From allgather on.
+constexpr Starter kStartersAmongNeighbours[] = {call_neighbor_allgather, call_neighbor_allgatherv,
+                                                call_neighbor_alltoall, call_neighbor_alltoallv,
+                                                call_neighbor_alltoallw};
+
+Starter starter_of(const Move& move) {
+  const auto call = static_cast<std::size_t>(move.call);
+  if (!move.among_neighbours) return kStarters[call];
+  return kStartersAmongNeighbours[call - static_cast<std::size_t>(Call::allgather)];
+}
 
 }  // namespace
 
 MPI_Request start(const Move& move, MPI_Comm comm, int root, const void* send, const Side& sent, void* recv,
                   const Side& received) {
   MPI_Request request = MPI_REQUEST_NULL;
-  kStarters[static_cast<std::size_t>(move.call)](move, comm, root, send, sent, recv, received, request);
+  starter_of(move)(move, comm, root, send, sent, recv, received, request);
   return request;
 }
 
