@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <vector>
 
 #include "support/expect.h"
 
@@ -81,35 +80,6 @@ void expect_calls_of_both_ways() {
   expect_that(out[0] == 1 && out[1] == 11 && out[2] == 21,
               "MPI_Allgatherv of ranks with different datatypes");
   MPI_Type_free(&apart);
-}
-
-/// Some blocks are too long for a line, some for a slot: whoever gives those has a table.
-void expect_lists_of_all_lengths() {
-  for (const int longest : {1, 40, 3000, 9000}) {
-    const auto elements = static_cast<std::size_t>(kRanks * longest);
-    std::vector<int> in(elements), out(elements, -1);
-    const auto length = [longest](int from, int to) {
-      return from == 1 ? longest : to + 1 < longest ? to + 1 : 1;
-    };
-    std::array<int, kRanks> sent{}, taken{}, places{};
-    for (int other = 0; other < kRanks; ++other) {
-      const auto at = static_cast<std::size_t>(other);
-      sent[at] = length(rank_, other);
-      taken[at] = length(other, rank_);
-      places[at] = other * longest;
-      for (int i = 0; i < sent[at]; ++i)
-        in[static_cast<std::size_t>(places[at] + i)] = 100000 * rank_ + 20000 * other + i;
-    }
-    MPI_Alltoallv(in.data(), sent.data(), places.data(), MPI_INT, out.data(), taken.data(), places.data(),
-                  MPI_INT, MPI_COMM_WORLD);
-    for (int other = 0; other < kRanks; ++other) {
-      for (int i = 0; i < longest; ++i) {
-        const bool is_there = i < taken[static_cast<std::size_t>(other)];
-        const int wanted = is_there ? 100000 * other + 20000 * rank_ + i : -1;
-        expect_that(out[static_cast<std::size_t>(other * longest + i)] == wanted, "a list of any length");
-      }
-    }
-  }
 }
 
 void expect_mistakes() {
@@ -203,7 +173,6 @@ int main(int argc, char** argv) {
   expect_mistakes();
   expect_right_calls();
   expect_calls_of_both_ways();
-  expect_lists_of_all_lengths();
   expect_unusual_places();
   expect_typed_lists();
   MPI_Finalize();
