@@ -103,6 +103,14 @@ TEST(Bench, MeasuresAndVerifiesBlocksInPlaceAtARootAmongMoreRanksThanCpus) {
   EXPECT_EQ(right_cases(arguments).size(), 9u);
 }
 
+TEST(Bench, MeasuresAndVerifiesEachRootInTurn) {
+  const json cases = right_cases({"bcast", "reduce", "gather", "gatherv", "scatter", "scatterv", "-n", "3",
+                                  "--root", "0,2", "-b", "24", "-e", "24"});
+  ASSERT_EQ(cases.size(), 12u);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    EXPECT_EQ(cases[i].at("what").at("root"), i % 2 == 0 ? 0 : 2);
+}
+
 TEST(Bench, MeasuresAndVerifiesBlocksAmongNeighboursInEveryForm) {
   const json cases = right_cases({"neighbor_allgather", "neighbor_alltoall", "ineighbor_allgather",
                                   "ineighbor_alltoall", "neighbor_allgather_init", "neighbor_alltoall_init",

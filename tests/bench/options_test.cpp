@@ -24,6 +24,7 @@ TEST(BenchOptions, HaveDefaults) {
   EXPECT_EQ(options.sizes.back(), 32u << 20);  // the last of the powers of four up to 64 MiB
   EXPECT_EQ(options.buffers, std::vector{Buffers::hot});
   EXPECT_EQ(options.common, Case{});
+  EXPECT_EQ(options.roots, std::vector{0});
   EXPECT_TRUE(options.bound);
   EXPECT_TRUE(options.effort.verified);
   EXPECT_TRUE(options.peers.empty());
@@ -35,15 +36,16 @@ TEST(BenchOptions, TakeWhatIsMeasured) {
   const Options options =
       parsed({"scan",   "bcast", "-n",         "2,4,8",       "-b",           "16",        "-e",
               "1K",     "-f",    "8",          "--type",      "float",        "--op",      "max",
-              "--root", "1",     "--in-place", "--unaligned", "--huge-pages", "--buffers", "rotating,fresh"});
+              "--root", "1,0",   "--in-place", "--unaligned", "--huge-pages", "--buffers", "rotating,fresh"});
   EXPECT_EQ(options.calls, (Words{"scan", "bcast"}));
   EXPECT_EQ(options.ranks, (std::vector{2, 4, 8}));
   EXPECT_EQ(options.sizes, (std::vector<std::uint64_t>{16, 128, 1024}));
   EXPECT_EQ(options.buffers, (std::vector{Buffers::rotating, Buffers::fresh}));
+  EXPECT_EQ(options.roots, (std::vector{1, 0}));
+  EXPECT_EQ(request_of(options, 4).roots, options.roots);
   EXPECT_EQ(options.common, (Case{.call = "",
                                   .type = "float",
                                   .op = "max",
-                                  .root = 1,
                                   .in_place = true,
                                   .unaligned = true,
                                   .huge_pages = true}));
@@ -185,6 +187,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"-f", "1"}, "factor"}, Mistake{{"--type", "quad"}, "'quad'"},
         Mistake{{"--op", "avg"}, "'avg'"}, Mistake{{"--op", "band"}, "band is not defined for double"},
         Mistake{{"bcast", "-n", "2,4", "--root", "2"}, "root 2 is none of 2 ranks"},
+        Mistake{{"bcast", "--root", "0,2"}, "root 2 is none of 2 ranks"},
+        Mistake{{"bcast", "--root", "1,0,1"}, "root 1 is named twice"},
+        Mistake{{"bcast", "--root", "last"}, "--root = last"},
         Mistake{{"--overlap", "allreduce"}, "beside allreduce"}, Mistake{{"--overlap", "--osu"}, "--osu"},
         Mistake{{"--buffers", "cold"}, "'cold'"}, Mistake{{"--vs", "lam"}, "neither openmpi nor mpich"},
         Mistake{{"--suite", "p2p", "--under", "mpich"}, "--under goes without"},

@@ -120,7 +120,7 @@ TEST(Cases, HaveARootAndAnInPlaceFormWhereTheseMeanSomething) {
   const std::vector<std::string> collectives = known_collectives();
   for (const std::string& call : known_calls()) {
     SuiteRequest request = request_for(call);
-    request.common.root = 1;
+    request.roots = {1};
     request.common.in_place = true;
     const Case what = cases_for(request).at(0);
     const std::set<std::string> with_root{"reduce", "bcast", "gather", "gatherv", "scatter", "scatterv"};
@@ -135,7 +135,7 @@ TEST(Cases, OfFormsAreWhatTheBlockingCallsAre) {
     for (const std::string& form : {"i" + call, call + "_init"}) {
       SuiteRequest request{{call, form}, {20}, {Buffers::hot}, {}};
       request.common.ranks = 3;
-      request.common.root = 1;
+      request.roots = {1};
       request.common.in_place = true;
       std::vector<Case> cases = cases_for(request);
       ASSERT_EQ(cases.size(), 2u);
@@ -194,6 +194,14 @@ TEST(Cases, ThatCannotOverlapAreRefused) {
   EXPECT_NE(complaint_about(request).find("--osu"), std::string::npos);
 }
 
+TEST(Cases, HaveEachRootInTurnWhereTheyHaveOne) {
+  SuiteRequest request{{"gatherv", "allreduce"}, {8, 16}, {Buffers::hot}, {}};
+  request.roots = {1, 0};
+  std::vector<int> roots;
+  for (const Case& what : cases_for(request)) roots.push_back(what.root);
+  EXPECT_EQ(roots, (std::vector{1, 1, 0, 0, 0, 0}));
+}
+
 TEST(Cases, AreRefusedWithTheUnknownNameAndTheKnownOnes) {
   EXPECT_EQ(complaint_about(request_for("allreduce")), "none");
   const std::string call = complaint_about(request_for("allreduse"));
@@ -218,7 +226,7 @@ TEST(Cases, AreRefusedIfNamesDoNotGoTogether) {
 TEST(Cases, AreRefusedWithARootThatIsNoRank) {
   SuiteRequest request = request_for("bcast");
   for (const int root : {-1, 2}) {
-    request.common.root = root;
+    request.roots = {root};
     EXPECT_EQ(complaint_about(request), "root " + std::to_string(root) + " is none of 2 ranks");
   }
 }

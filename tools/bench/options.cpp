@@ -29,17 +29,14 @@ constexpr char kFooter[] =
     "alltoall they are bytes per block, of which there is one for each rank (on the ring two); blocks end\n"
     "at 4 MiB unless -e says otherwise.\n"
     "--vs openmpi,mpich compares with what is installed; --vs \"openmpi --mca btl ^vader\" passes options to "
-    "its\n"
-    "mpiexec (environment variables too: \"openmpi -x NAME=VALUE\", \"mpich -genv NAME VALUE\"); a directory "
-    "with\n"
+    "its\nmpiexec (environment variables too: \"openmpi -x NAME=VALUE\", \"mpich -genv NAME VALUE\"); a "
+    "directory with\n"
     "bin/mpicc and bin/mpiexec is a peer too; of several configurations of one peer the best is shown for "
-    "each\n"
-    "case. --vs FILE.json compares with an earlier run.\n"
+    "each\ncase. --vs FILE.json compares with an earlier run.\n"
     "--under openmpi,mpich measures jobs of these with Foldlane under their calls, and without; it ends\n"
     "with what that gains, and with what it costs against Foldlane alone, by call.\n"
     "--suite never-slower: blocking collectives, 8 B to 64 MiB (4 MiB per block), hot and rotating buffers, "
-    "2 and 8 ranks, "
-    "against\n"
+    "2 and 8 ranks, against\n"
     "openmpi (with and without CMA) and mpich (also its release_gather) unless --vs names others. It ends "
     "with the\n"
     "cases where the best peer is faster, those that are undecided, and a mean per call, for near and far "
@@ -55,6 +52,7 @@ constexpr char kFooter[] =
     "  foldlane bench allreduce -n 2 --vs openmpi,mpich --html report.html\n"
     "  foldlane bench --suite quick --json today.json\n"
     "  foldlane bench --suite never-slower allreduce bcast -n 2 -e 64K\n"
+    "  foldlane bench gather scatter -n 8 --root 0,3,7\n"
     "  foldlane bench --overlap iallreduce -b 8M -e 8M --vs openmpi,mpich\n"
     "  foldlane bench --compare yesterday.json today.json";
 
@@ -99,7 +97,10 @@ void add_what(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("-f,--factor", raw.factor, "From one size to the next (4)");
   app.add_option("--type", options.common.type, "Element type (double)");
   app.add_option("--op", options.common.op, "Operation (sum)");
-  app.add_option("--root", options.common.root, "Root of reduce, bcast, gather and scatter (0)");
+  app.add_option("--root", options.roots,
+                 "Root of reduce, bcast, gather and scatter (0); several (0,3) are measured in turn")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_flag("--in-place", options.common.in_place, "MPI_IN_PLACE");
   app.add_option(
          "--suite", raw.suite,
@@ -265,8 +266,8 @@ void finish(const Raw& raw, Options& options) {
 }  // namespace
 
 SuiteRequest request_of(const Options& options, int ranks) {
-  SuiteRequest request{options.calls,  options.sizes,   options.buffers,
-                       options.common, options.overlap, options.largest_block};
+  SuiteRequest request{options.calls,   options.sizes,         options.buffers, options.common,
+                       options.overlap, options.largest_block, options.roots};
   request.common.ranks = ranks;
   return request;
 }

@@ -18,7 +18,8 @@ struct Options {
   std::vector<std::uint64_t> sizes;
   std::uint64_t largest_block = 0;  // of sizes, for calls that move blocks
   std::vector<Buffers> buffers;
-  Case common;  // but for ranks
+  std::vector<int> roots = {0};
+  Case common;  // but for ranks and roots
   bool overlap = false;
   bool bound = true;
   Effort effort;

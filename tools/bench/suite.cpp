@@ -54,8 +54,12 @@ void check(const SuiteRequest& request) {
   const Case& common = request.common;
   if (!kernels::valid(operation(common.op), element_type(common.type).elem))
     throw std::invalid_argument(fmt::format("{} is not defined for {}", common.op, common.type));
-  if (common.root < 0 || common.root >= common.ranks)
-    throw std::invalid_argument(fmt::format("root {} is none of {} ranks", common.root, common.ranks));
+  for (const int root : request.roots) {
+    if (root < 0 || root >= common.ranks)
+      throw std::invalid_argument(fmt::format("root {} is none of {} ranks", root, common.ranks));
+    if (std::count(request.roots.begin(), request.roots.end(), root) > 1)
+      throw std::invalid_argument(fmt::format("root {} is named twice", root));
+  }
 }
 
 /// Nobody to wait for.
@@ -85,6 +89,21 @@ std::vector<std::uint64_t> sizes_for(const std::string& call, const SuiteRequest
   for (std::uint64_t& size : sizes) size = std::min(size, request.largest_block);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
+}
+
+/// With all that may be beside them, of all buffers and sizes.
+void add_cases(Case what, const std::vector<Beside>& kinds, const SuiteRequest& request,
+               std::vector<Case>& cases) {
+  for (const Beside beside : kinds) {
+    for (const Buffers buffers : request.buffers) {
+      for (const std::uint64_t size : sizes_for(what.call, request)) {
+        what.beside = beside;
+        what.buffers = buffers;
+        what.bytes = rounded(size, what);
+        cases.push_back(what);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -148,7 +167,6 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
     const bool has_no_such_form = collective == "bcast" || collective == "barrier" || is_local(call) ||
                                   is_pattern(call) || is_among_neighbours(call);
     what.in_place = what.in_place && !has_no_such_form;
-    if (!has_root(call)) what.root = 0;
     if (!combines(call)) what.op = Case{}.op;
     if (!has_data(call)) {
       what.bytes = 0;
@@ -158,15 +176,9 @@ std::vector<Case> cases_for(const SuiteRequest& request) {
       cases.push_back(what);
       continue;
     }
-    for (const Beside beside : kinds) {
-      for (const Buffers buffers : request.buffers) {
-        for (const std::uint64_t size : sizes_for(call, request)) {
-          what.beside = beside;
-          what.buffers = buffers;
-          what.bytes = rounded(size, what);
-          cases.push_back(what);
-        }
-      }
+    for (const int root : has_root(call) ? request.roots : std::vector{0}) {
+      what.root = root;
+      add_cases(what, kinds, request, cases);
     }
   }
   return cases;
