@@ -110,6 +110,13 @@ TEST(BenchOptions, ScaleOverRanks) {
   EXPECT_EQ(parsed({"--scale", "-n", "3"}).ranks, std::vector<int>{3});
 }
 
+TEST(BenchOptions, TakeThreads) {
+  EXPECT_EQ(parsed({}).threads, std::vector{0});
+  EXPECT_EQ(parsed({"--threads", "1", "scan"}).threads, std::vector{1});
+  EXPECT_EQ(parsed({"stream", "--threads", "1,2,4"}).threads, (std::vector{1, 2, 4}));
+  EXPECT_EQ(request_of(parsed({"stream", "--threads", "4"}), 2).threads, std::vector{4});
+}
+
 TEST(BenchOptions, Overlap) {
   const Options options = parsed({"--overlap"});
   EXPECT_TRUE(options.overlap);
@@ -197,6 +204,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"--suite", "never-slower", "-n", "1"}, "name 2 ranks or more"},
         Mistake{{"--suite", "never-slower", "-n", "2,1,8"}, "name 2 ranks or more"},
         Mistake{{"--suite", "p2p", "-n", "1"}, "name 2 ranks or more"},
+        Mistake{{"--threads", "0"}, "--threads"}, Mistake{{"pingpong", "--threads", "65"}, "65 threads"},
+        Mistake{{"pingpong", "incast", "--threads", "1,2"}, "--threads 2: incast is measured with one"},
         Mistake{{"pingpong", "-n", "2,3"}, "3 leave one alone"}, Mistake{{"--seconds", "0"}, "--seconds"},
         Mistake{{"--seconds", "-1"}, "--seconds"}, Mistake{{"--compare", "a.json"}, "--compare"},
         Mistake{{"--json"}, "--json"}, Mistake{{"-e", "999999999G"}, "more elements"}));

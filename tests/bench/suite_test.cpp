@@ -86,6 +86,25 @@ TEST(Cases, AreOrderedByCallBuffersAndSize) {
   EXPECT_EQ(cases[4].call, "bcast");
 }
 
+TEST(Cases, AreThoseOfEachNumberOfThreads) {
+  SuiteRequest request{{"pingpong", "stream"}, {8, 16}, {Buffers::hot}, {}};
+  request.threads = {1, 3};
+  std::vector<int> threads;
+  for (const Case& what : cases_for(request)) threads.push_back(what.threads);
+  EXPECT_EQ(threads, (std::vector{1, 1, 3, 3, 1, 1, 3, 3}));
+}
+
+TEST(Cases, OfCallsWithoutThreadsAreOnlyOfOne) {
+  for (const std::string& call : known_calls()) {
+    SuiteRequest request = request_for(call);
+    request.threads = {1};
+    EXPECT_EQ(cases_for(request).at(0).threads, call == "fold" ? 0 : 1) << call;
+    request.threads = {2};
+    const std::string complaint = knows_threads(call) ? "none" : "--threads 2: " + call;
+    EXPECT_TRUE(complaint_about(request).starts_with(complaint)) << complaint_about(request);
+  }
+}
+
 TEST(Cases, AreOfWholeElements) {
   SuiteRequest request = request_for("allreduce", {1, 8, 9});
   EXPECT_EQ(sizes_of(cases_for(request)), (Sizes{8, 8, 16}));

@@ -15,6 +15,7 @@ struct Options {
   Suite suite = Suite::none;
   std::vector<std::string> calls;
   std::vector<int> ranks;
+  std::vector<int> threads = {0};  // of a rank, at MPI_THREAD_MULTIPLE; 0: one, without it
   std::vector<std::uint64_t> sizes;
   std::uint64_t largest_block = 0;  // of sizes, for calls that move blocks
   std::vector<Buffers> buffers;

@@ -15,6 +15,7 @@
 namespace foldlane::bench {
 namespace {
 
+constexpr int kMostThreads = 64;  // MAX_THREADS of the probe
 constexpr std::uint64_t kMostElements = std::numeric_limits<int>::max();
 
 bool is_known(const std::string& call) {
@@ -42,6 +43,21 @@ void check_partners(const std::string& call, int ranks) {
     throw std::invalid_argument(fmt::format("{} needs 2 ranks or more (-n 2)", call));
 }
 
+void check_threads(const SuiteRequest& request) {
+  for (const int threads : request.threads) {
+    if (threads < 0 || threads > kMostThreads)
+      throw std::invalid_argument(
+          fmt::format("{} threads of a rank cannot be measured; 1 to {} can", threads, kMostThreads));
+    for (const std::string& call : request.calls) {
+      if (threads > 1 && !knows_threads(call))
+        throw std::invalid_argument(
+            fmt::format("--threads {}: {} is measured with one thread of each rank; pingpong and stream know "
+                        "more, --threads 1 (MPI_THREAD_MULTIPLE) goes with every call",
+                        threads, call));
+    }
+  }
+}
+
 void check(const SuiteRequest& request) {
   for (const std::string& call : request.calls) {
     if (!is_known(call))
@@ -50,6 +66,7 @@ void check(const SuiteRequest& request) {
                       call, fmt::join(known_calls(), ", ")));
     check_partners(call, request.common.ranks);
   }
+  check_threads(request);
   if (request.overlap) check_overlap(request);
   const Case& common = request.common;
   if (!kernels::valid(operation(common.op), element_type(common.type).elem))
@@ -91,9 +108,31 @@ std::vector<std::uint64_t> sizes_for(const std::string& call, const SuiteRequest
   return sizes;
 }
 
-/// With all that may be beside them, of all buffers and sizes.
-void add_cases(Case what, const std::vector<Beside>& kinds, const SuiteRequest& request,
-               std::vector<Case>& cases) {
+/// What means nothing to the call is as usual.
+Case case_of(const std::string& call, Case what) {
+  what.call = call;
+  // These are often shorter than a look at the clock.
+  if (is_local(call) || is_pattern(call) || what.ranks == 1) what.timing = Timing::back_to_back;
+  const std::string collective = collective_of(call);
+  const bool has_no_such_form = collective == "bcast" || collective == "barrier" || is_local(call) ||
+                                is_pattern(call) || is_among_neighbours(call);
+  what.in_place = what.in_place && !has_no_such_form;
+  if (!combines(call)) what.op = Case{}.op;
+  if (has_data(call)) return what;
+  what.type = Case{}.type;
+  what.op = Case{}.op;
+  what.unaligned = what.huge_pages = what.alloc_mem = false;
+  return what;
+}
+
+void add_cases(Case what, const SuiteRequest& request, std::vector<Case>& cases) {
+  if (!has_data(what.call)) {
+    cases.push_back(what);
+    return;
+  }
+  const std::vector<Beside> kinds = request.overlap
+                                        ? std::vector{Beside::tests, Beside::no_calls, Beside::late}
+                                        : std::vector{Beside::nothing};
   for (const Beside beside : kinds) {
     for (const Buffers buffers : request.buffers) {
       for (const std::uint64_t size : sizes_for(what.call, request)) {
@@ -154,31 +193,15 @@ std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, st
 
 std::vector<Case> cases_for(const SuiteRequest& request) {
   check(request);
-  const std::vector<Beside> kinds = request.overlap
-                                        ? std::vector{Beside::tests, Beside::no_calls, Beside::late}
-                                        : std::vector{Beside::nothing};
   std::vector<Case> cases;
   for (const std::string& call : request.calls) {
-    Case what = request.common;
-    what.call = call;
-    // These are often shorter than a look at the clock.
-    if (is_local(call) || is_pattern(call) || what.ranks == 1) what.timing = Timing::back_to_back;
-    const std::string collective = collective_of(call);
-    const bool has_no_such_form = collective == "bcast" || collective == "barrier" || is_local(call) ||
-                                  is_pattern(call) || is_among_neighbours(call);
-    what.in_place = what.in_place && !has_no_such_form;
-    if (!combines(call)) what.op = Case{}.op;
-    if (!has_data(call)) {
-      what.bytes = 0;
-      what.type = Case{}.type;
-      what.op = Case{}.op;
-      what.unaligned = what.huge_pages = what.alloc_mem = false;
-      cases.push_back(what);
-      continue;
-    }
-    for (const int root : has_root(call) ? request.roots : std::vector{0}) {
-      what.root = root;
-      add_cases(what, kinds, request, cases);
+    for (const int threads : request.threads) {
+      for (const int root : has_root(call) ? request.roots : std::vector{0}) {
+        Case what = case_of(call, request.common);
+        what.threads = call == "fold" ? 0 : threads;
+        what.root = root;
+        add_cases(what, request, cases);
+      }
     }
   }
   return cases;

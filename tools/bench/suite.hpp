@@ -25,6 +25,7 @@ struct SuiteRequest {
   bool overlap = false;  // each case with all that can be beside it, instead of nothing
   std::uint64_t largest_block = ~std::uint64_t{0};  // of calls that move them, instead of what is larger
   std::vector<int> roots = {0};                     // of calls that have one
+  std::vector<int> threads = {0};                   // each of Case::threads
 };
 
 /// "8", "4K", "64KiB", "1M": bytes. Throws std::invalid_argument.
@@ -33,8 +34,9 @@ std::uint64_t parse_size(const std::string& text);
 /// begin, begin x factor … up to end.
 std::vector<std::uint64_t> size_sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor);
 
-/// In the order: call, root, buffers, size. A barrier is one case. Throws std::invalid_argument for a call,
-/// type or operation that is not known, or that do not go together, and for messages of too few ranks.
+/// In the order: call, threads, root, buffers, size. A barrier is one case. Throws std::invalid_argument for
+/// a call, type or operation that is not known, or that do not go together, for messages of too few ranks,
+/// and for threads of a call that has none.
 std::vector<Case> cases_for(const SuiteRequest& request);
 
 }  // namespace foldlane::bench

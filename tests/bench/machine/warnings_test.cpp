@@ -99,6 +99,15 @@ TEST_F(Warnings, StealAboveOnePercent) {
   EXPECT_TRUE(found[0].starts_with("The host of this virtual machine gave 1.5 % of the time")) << found[0];
 }
 
+TEST_F(Warnings, MoreThreadsThanCpus) {
+  run.threads = 2;
+  const std::vector<std::string> found = judged(reading({1000, 1000}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("2 threads of each of 2 ranks shared 2 usable CPUs")) << found[0];
+  run.usable_cpus = 4;
+  EXPECT_EQ(judged(reading({1000, 1000})), std::vector<std::string>{});
+}
+
 TEST_F(Warnings, MoreRanksThanCpus) {
   run.ranks = 5;
   run.bound = false;

@@ -105,6 +105,15 @@ TEST(Wording, BandwidthStartsAtFourKibibytes) {
   EXPECT_EQ(bandwidth_text(what, 1), "4.10");
 }
 
+TEST(Wording, RatesAreThoseOfAllThreads) {
+  EXPECT_EQ(flow_text({.call = "stream", .bytes = 8}, 0.5), "2.00 M/s");
+  EXPECT_EQ(flow_text({.call = "stream", .bytes = 8, .threads = 4}, 0.5), "8.00 M/s");
+  EXPECT_EQ(flow_text({.call = "stream", .bytes = 4096, .threads = 2}, 2), "4.10 GB/s");
+  EXPECT_STREQ(rate_title({.call = "pingpong", .bytes = 8}), "GB/s");
+  EXPECT_STREQ(rate_title({.call = "pingpong", .bytes = 8, .threads = 1}), "rate");
+  EXPECT_STREQ(rate_title({.call = "allreduce", .bytes = 8, .threads = 1}), "GB/s");
+}
+
 TEST(Wording, ChecksSayWhatIsWrong) {
   EXPECT_EQ(check_text({}), "-");
   EXPECT_EQ(check_text({true, 0, true, true}), "ok");

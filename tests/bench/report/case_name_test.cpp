@@ -45,6 +45,11 @@ TEST(CaseName, SaysWhatIsUnusual) {
             "back to back");
 }
 
+TEST(CaseName, SaysTheThreadsOrTheirLevel) {
+  EXPECT_EQ(name_of({.call = "stream", .bytes = 8, .threads = 2}), "stream double 8 B 2 ranks 2 threads hot");
+  EXPECT_EQ(name_of({.call = "barrier", .threads = 1}), "barrier 2 ranks MPI_THREAD_MULTIPLE");
+}
+
 TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
   EXPECT_EQ(name_of({.call = "barrier"}), "barrier 2 ranks");
   EXPECT_EQ(name_of({.call = "bcast", .bytes = 8, .buffers = Buffers::fresh}),
@@ -57,7 +62,7 @@ TEST(CaseName, LeavesOutWhatMeansNothingToTheCall) {
 }
 
 std::vector<Case> variants_of(const Case& what) {
-  std::vector<Case> variants(17, what);
+  std::vector<Case> variants(19, what);
   variants[1].type = "float";
   variants[2].op = "max";
   variants[3].bytes = 16;
@@ -74,6 +79,8 @@ std::vector<Case> variants_of(const Case& what) {
   variants[14].beside = Beside::no_calls;
   variants[15].beside = Beside::late;
   variants[16].timing = Timing::whole;
+  variants[17].threads = 1;
+  variants[18].threads = 2;
   return variants;
 }
 

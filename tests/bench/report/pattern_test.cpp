@@ -65,6 +65,16 @@ TEST(Pattern, TakesABufferForABlockOfEachNeighbour) {
       EXPECT_EQ(buffer_bytes({.call = call, .bytes = 96, .ranks = ranks}), 2u * 96) << call << ' ' << ranks;
 }
 
+TEST(Pattern, OfEachThreadHasRoomOfItsOwn) {
+  const Pattern one = pattern("stream", 1 << 20);
+  const Pattern each = pattern_of({.call = "stream", .bytes = 1 << 20, .threads = 3});
+  EXPECT_EQ(each.slots, 3 * one.slots);
+  EXPECT_EQ(each.messages, one.messages);
+  EXPECT_EQ(each.steps, one.steps);
+  EXPECT_EQ(buffer_bytes({.call = "pingpong", .bytes = 96, .threads = 3}), 3u * 96);
+  EXPECT_EQ(buffer_bytes({.call = "pingpong", .bytes = 96, .threads = 1}), 96u);
+}
+
 TEST(Pattern, TakesABufferForAllThatIsInFlight) {
   EXPECT_EQ(buffer_bytes({.call = "stream", .bytes = 96}), 64u * 96);
   EXPECT_EQ(buffer_bytes({.call = "pingpong", .bytes = 96}), 96u);

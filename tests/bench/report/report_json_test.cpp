@@ -89,6 +89,7 @@ TEST(ReportJson, HasExactlyTheseKeys) {
                                        "cases[].what.op: string",
                                        "cases[].what.bytes: number",
                                        "cases[].what.ranks: number",
+                                       "cases[].what.threads: number",
                                        "cases[].what.root: number",
                                        "cases[].what.in_place: boolean",
                                        "cases[].what.unaligned: boolean",
@@ -149,12 +150,14 @@ TEST(ReportJson, HasExactlyTheseKeys) {
   EXPECT_EQ(keys_of(to_json(full_report())), expected);
 }
 
-TEST(ReportJson, OfEarlierVersionsHadNeitherBuffersOfMpiNorOverlap) {
+TEST(ReportJson, OfEarlierVersionsHadNeitherBuffersOfMpiNorOverlapNorThreads) {
   json document = to_json(full_report());
   document["cases"][0]["what"].erase("alloc_mem");
   document["cases"][0]["what"].erase("beside");
+  document["cases"][0]["what"].erase("threads");
   EXPECT_FALSE(report_from_json(document).cases[0].what.alloc_mem);
   EXPECT_EQ(report_from_json(document).cases[0].what.beside, Beside::nothing);
+  EXPECT_EQ(report_from_json(document).cases[0].what.threads, 0);
 }
 
 TEST(ReportJson, LeavesOutWhatIsNotThere) {
@@ -266,9 +269,9 @@ TEST(ReportJson, MissesEveryMemberButTheOptionalOnes) {
     json document = whole;
     document.at(place.parent_pointer()).erase(place.back());
     const std::string complaint = complaint_about(document);
-    static const std::set<std::string> kOptional{"against",    "against_near",     "against_far",
-                                                 "over_bound", "alloc_mem",        "beside",
-                                                 "overlap",    "not_supported_by", "against_is_rough"};
+    static const std::set<std::string> kOptional{
+        "against", "against_near", "against_far",      "over_bound",       "alloc_mem",
+        "beside",  "overlap",      "not_supported_by", "against_is_rough", "threads"};
     if (kOptional.contains(place.back())) {
       EXPECT_EQ(complaint, "");
     } else {

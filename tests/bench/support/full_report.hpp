@@ -27,6 +27,7 @@ inline Report full_report() {
                   .op = "max",
                   .bytes = 1ull << 60,
                   .ranks = 4,
+                  .threads = 1,
                   .root = 3,
                   .in_place = true,
                   .unaligned = true,

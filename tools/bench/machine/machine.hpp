@@ -71,6 +71,7 @@ std::vector<Fact> machine_facts(const Surroundings& surroundings, const shm::Top
 /// The circumstances of a run, as the one who ran it knows them.
 struct Circumstances {
   int ranks = 0;
+  int threads = 1;  // of each
   int usable_cpus = 0;
   bool bound = true;
   double own_cpu_seconds = 0;  // of all ranks and whoever else of ours ran between the two readings

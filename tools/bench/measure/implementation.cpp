@@ -111,7 +111,7 @@ Identity identify(const std::string& version_text, const PeerRequest& request) {
 std::string build_probe(const Commands& commands, const PeerRequest& request, const fs::path& directory) {
   std::string program = directory / "probe-XXXXXX";
   ::close(::mkstemp(program.data()));
-  std::vector<std::string> compile{commands.compiler, "-std=c11", "-O2", "-o", program};
+  std::vector<std::string> compile{commands.compiler, "-std=c11", "-O2", "-pthread", "-o", program};
   for (const SourceFile& source : probe_sources()) {
     const fs::path file = directory / source.name;
     std::ofstream(file) << source.text;

@@ -87,8 +87,8 @@ std::vector<std::string> command_line(const Implementation& implementation, cons
                                       const std::string& socket, const Ticks& ticks) {
   std::vector<std::string> arguments = implementation.launch;
   const std::string cpus = setting.cpus.empty() ? "-" : fmt::format("{}", fmt::join(setting.cpus, ","));
-  arguments.insert(arguments.end(),
-                   {"-n", std::to_string(setting.ranks), implementation.probe, socket, cpus, ticks.name()});
+  arguments.insert(arguments.end(), {"-n", std::to_string(setting.ranks), implementation.probe, socket, cpus,
+                                     ticks.name(), setting.thread_multiple ? "multiple" : "single"});
   return arguments;
 }
 
@@ -150,11 +150,12 @@ void Job::select(const Case& what, const Places& places) {
   doing_ = name_of(what);
   const Pattern pattern = pattern_of(what);
   steps_ = pattern.steps;
-  tell(fmt::format("case {} {} {} {} {} {} {} {} {} {} {} {} {}", collective_of(what.call),
+  calls_at_once_ = at_once(what);
+  tell(fmt::format("case {} {} {} {} {} {} {} {} {} {} {} {} {} {}", collective_of(what.call),
                    static_cast<int>(form_of(what.call)), what.type, what.op,
                    what.bytes / element_bytes(what.type), what.root, what.in_place ? 1 : 0,
                    what.buffers == Buffers::fresh ? 1 : 0, places.number, places.stride, places.shift,
-                   pattern.messages, slots_of(what)));
+                   pattern.messages, slots_of(what), is_pattern(what.call) ? what.threads : 0));
 }
 
 bool Job::has_call() {
@@ -171,7 +172,7 @@ Slice Job::run(int warm_up, int calls, Timing timing) {
   const bool of_calls = is_of_calls(timing);
   const double cpu_ns = tell(fmt::format("run {} {} {}", warm_up, calls, of_calls ? 1 : 0));
   Slice slice = of_calls ? stamped_slice(calls, timing) : mean_slice(calls);
-  slice.cpu = cpu_ns / 1000 / (warm_up + calls) / steps_;
+  slice.cpu = cpu_ns / 1000 / (warm_up + calls) / steps_ / calls_at_once_;
   return slice;
 }
 

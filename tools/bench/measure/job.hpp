@@ -26,8 +26,10 @@ class JobFailure : public std::runtime_error {
 /// How the ranks of every implementation run.
 struct Setting {
   int ranks;
-  std::vector<int> cpus;  // rank r runs on the one at place r modulo their number; empty: unbound
+  std::vector<int> cpus;  // thread t of rank r runs on the one at place t x ranks + r modulo their number;
+                          // empty: unbound
   bool oversubscribed;
+  bool thread_multiple = false;  // as MPI is initialised
 };
 
 class Job final : public Contestant {
@@ -82,6 +84,7 @@ class Job final : public Contestant {
   const Ticks& ticks_;
   Window window_;
   int steps_ = 1;  // of a call
+  int calls_at_once_ = 1;
   std::string doing_ = "starting";
   std::unique_ptr<Child> launcher_;
   std::vector<shm::UniqueFd> ranks_;

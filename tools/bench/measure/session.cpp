@@ -64,7 +64,7 @@ class Session {
 
   Measurement run() {
     const int most_ranks = *std::max_element(options_.ranks.begin(), options_.ranks.end());
-    const std::vector<int> cpus = cpus_for(most_ranks, usable_);
+    const std::vector<int> cpus = cpus_for(most_ranks * threads_of_a_rank(), usable_);
     report_.machine = machine_facts(cpus);
     const Surroundings before = read_surroundings();
     const double cpu_before = own_cpu_seconds();
@@ -83,6 +83,7 @@ class Session {
     const bool only_folds = std::all_of(options_.calls.begin(), options_.calls.end(),
                                         [](const auto& call) { return call == "fold"; });
     Circumstances run{.ranks = only_folds ? 1 : most_ranks,
+                      .threads = threads_of_a_rank(),
                       .usable_cpus = usable_.usable,
                       .bound = options_.bound,
                       .own_cpu_seconds = own_cpu_seconds() - cpu_before,
@@ -99,6 +100,11 @@ class Session {
   }
 
  private:
+  /// At most.
+  int threads_of_a_rank() const {
+    return std::max(1, *std::max_element(options_.threads.begin(), options_.threads.end()));
+  }
+
   void find_implementations() {
     implementations_.push_back(own_implementation(options_.bound));
     for (const PeerRequest& request : options_.peers) {
@@ -158,7 +164,10 @@ class Session {
     const bool folds = std::erase(calls, "fold") > 0;
     if (!calls.empty()) {
       measure(calls, ranks, implementations_,
-              {ranks, options_.bound ? cpus_for(ranks, usable_) : std::vector<int>{}, ranks > usable_.usable},
+              {.ranks = ranks,
+               .cpus = options_.bound ? cpus_for(ranks * threads_of_a_rank(), usable_) : std::vector<int>{},
+               .oversubscribed = ranks > usable_.usable,
+               .thread_multiple = options_.threads.front() > 0},
               ticks, number);
     }
     if (!folds || interrupted_) return;

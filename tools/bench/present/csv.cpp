@@ -9,7 +9,8 @@ namespace foldlane::bench {
 namespace {
 
 constexpr const char* kHeader =
-    "call,type,op,bytes,ranks,root,in_place,unaligned,huge_pages,alloc_mem,buffers,timing,who,time_us,time_"
+    "call,type,op,bytes,ranks,root,in_place,unaligned,huge_pages,alloc_mem,threads,buffers,timing,who,time_"
+    "us,time_"
     "low_us,"
     "time_high_us,p99_us,skew_us,samples,outliers,cpu_us,against,against_low,against_high,bound,over_bound,"
     "over_bound_low,over_bound_high,checked,wrong_elements,same_on_all_ranks,canonical,"
@@ -29,9 +30,10 @@ std::string quoted(const std::string& field) {
 }
 
 std::string fields_of(const Case& what) {
-  return fmt::format("{},{},{},{},{},{},{:d},{:d},{:d},{:d},{},{}", quoted(what.call), quoted(what.type),
+  return fmt::format("{},{},{},{},{},{},{:d},{:d},{:d},{:d},{},{},{}", quoted(what.call), quoted(what.type),
                      quoted(what.op), what.bytes, what.ranks, what.root, what.in_place, what.unaligned,
-                     what.huge_pages, what.alloc_mem, name_of(what.buffers), word_of(what.timing));
+                     what.huge_pages, what.alloc_mem, what.threads, name_of(what.buffers),
+                     word_of(what.timing));
 }
 
 std::string fields_of(const std::optional<Estimate>& estimate) {

@@ -54,6 +54,11 @@ void add_figure_notes(const CaseResult& result, const Figure& figure, std::vecto
   }
 }
 
+/// Of threads it is said how many messages they have in a second, all together.
+bool shows_rate(const Case& what) {
+  return is_flow(what.call) || (knows_threads(what.call) && what.threads > 0);
+}
+
 std::string timing_text(const Case& what) {
   if (is_pattern(what.call)) return step_text(what.call);
   switch (what.timing) {
@@ -75,6 +80,8 @@ std::string heading_of(const Case& what) {
     parts.push_back(combines(what.call) ? what.type + " " + what.op : what.type);
   }
   parts.push_back(ranks_text(what));
+  if (what.threads == 1) parts.push_back(threads_text(what));
+  if (what.threads > 1) parts.push_back(fmt::format("{} each, rates of all", threads_text(what)));
   if (has_root(what.call)) parts.push_back(fmt::format("root {}", what.root));
   if (what.in_place) parts.emplace_back("in place");
   if (has_data(what.call)) {
@@ -117,12 +124,12 @@ std::string against_text(const Figure& figure) {
 }
 
 const char* rate_title(const Case& what) {
-  if (is_flow(what.call)) return "rate";
+  if (shows_rate(what)) return "rate";
   return what.beside == Beside::nothing ? "GB/s" : "alone";
 }
 
 std::string rate_text(const Case& what, const Figure& figure) {
-  if (is_flow(what.call)) return flow_text(what, figure.time.value);
+  if (shows_rate(what)) return flow_text(what, figure.time.value);
   return figure.overlap ? three_digits(figure.overlap->alone) : bandwidth_text(what, figure.time.value);
 }
 
@@ -137,8 +144,9 @@ std::string bandwidth_text(const Case& what, double microseconds) {
 }
 
 std::string flow_text(const Case& what, double microseconds) {
-  const std::string bandwidth = bandwidth_text(what, microseconds);
-  return bandwidth.empty() ? three_digits(1 / microseconds) + " M/s" : bandwidth + " GB/s";
+  const double of_all = microseconds / at_once(what);
+  const std::string bandwidth = bandwidth_text(what, of_all);
+  return bandwidth.empty() ? three_digits(1 / of_all) + " M/s" : bandwidth + " GB/s";
 }
 
 std::string bound_text(const CaseResult& result) {

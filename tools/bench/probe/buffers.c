@@ -42,7 +42,7 @@ void make_arenas(size_t send_bytes, size_t recv_bytes, int kind) {
 
 void choose_place(unsigned number) {
   now.place = number % now.places;
-  const size_t offset = now.place * now.stride + now.shift;
+  const size_t offset = now.place * now.stride + now.shift + now.part;
   now.send = arenas[0] + offset;
   now.recv = arenas[1] + offset;
 }

@@ -3,7 +3,7 @@
 
 #include "probe.h"
 
-struct measured now;
+_Thread_local struct measured now;
 int sources[MAX_SOURCES];
 
 /* enum class Form of the driver */
@@ -51,10 +51,10 @@ void free_requests(void) {
 void set_case(const char* line) {
   char call[32], type[16], op[16];
   free_requests();
-  if (sscanf(line, "case %31s %d %15s %15s %d %d %d %d %u %zu %zu %d %d", call, &now.form, type, op,
+  if (sscanf(line, "case %31s %d %15s %15s %d %d %d %d %u %zu %zu %d %d %d", call, &now.form, type, op,
              &now.count, &now.root, &now.in_place, &now.fresh, &now.places, &now.stride, &now.shift,
-             &now.messages, &now.slots) != 13 ||
-      now.places > MAX_CALLS || now.messages > MAX_MESSAGES)
+             &now.messages, &now.slots, &now.threads) != 14 ||
+      now.places > MAX_CALLS || now.messages > MAX_MESSAGES || now.threads > MAX_THREADS)
     die("a case that cannot be read");
   now.what = call_named(call);
   now.run = now.form == BLOCKING ? now.what->block : begin_and_wait;
@@ -65,6 +65,7 @@ void set_case(const char* line) {
   for (int r = 0; r < ranks; ++r) now.counts[r] = now.count / ranks + (r < now.count % ranks);
   set_blocks();
   provide_ring();
+  provide_comms();
   now.lacks = 0;
   if (now.form == PERSISTENT) make_requests();
   choose_place(0);

@@ -36,7 +36,7 @@ void obey(const char* line, char* answer, size_t capacity) {
   } else if (strncmp(line, "try", 3) == 0) {
     there = is_there();
   } else if (strncmp(line, "once", 4) == 0) {
-    must(now.run());
+    run_once();
   } else {
     die("a command that cannot be read");
   }

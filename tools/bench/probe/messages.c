@@ -5,7 +5,7 @@
 enum { DATA, GO, ANSWER };
 
 /* Of messages in flight. */
-static MPI_Request requests[2 * MAX_MESSAGES];
+static _Thread_local MPI_Request requests[2 * MAX_MESSAGES];
 
 #define TRY(call)                         \
   do {                                    \
@@ -20,27 +20,27 @@ static unsigned char* slot(unsigned char* buffer, int number) { return buffer + 
 
 static int start_sends(MPI_Request* at) {
   for (int i = 0; i < now.messages; ++i)
-    TRY(MPI_Isend(slot(now.send, i), now.count, now.type, partner(), DATA, MPI_COMM_WORLD, &at[i]));
+    TRY(MPI_Isend(slot(now.send, i), now.count, now.type, partner(), DATA, now.comm, &at[i]));
   return MPI_SUCCESS;
 }
 
 static int start_receives(MPI_Request* at) {
   for (int i = 0; i < now.messages; ++i)
-    TRY(MPI_Irecv(slot(now.recv, i), now.count, now.type, partner(), DATA, MPI_COMM_WORLD, &at[i]));
+    TRY(MPI_Irecv(slot(now.recv, i), now.count, now.type, partner(), DATA, now.comm, &at[i]));
   return MPI_SUCCESS;
 }
 
 /* Nothing but that it comes. */
-static int signal_to(int to, int tag) { return MPI_Send(NULL, 0, MPI_BYTE, to, tag, MPI_COMM_WORLD); }
+static int signal_to(int to, int tag) { return MPI_Send(NULL, 0, MPI_BYTE, to, tag, now.comm); }
 static int await_signal(int from, int tag) {
-  return MPI_Recv(NULL, 0, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return MPI_Recv(NULL, 0, MPI_BYTE, from, tag, now.comm, MPI_STATUS_IGNORE);
 }
 
-static int send_one(void) { return MPI_Send(now.send, now.count, now.type, partner(), DATA, MPI_COMM_WORLD); }
+static int send_one(void) { return MPI_Send(now.send, now.count, now.type, partner(), DATA, now.comm); }
 
 int run_pingpong(void) {
   if (is_even()) TRY(send_one());
-  TRY(MPI_Recv(now.recv, now.count, now.type, partner(), DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  TRY(MPI_Recv(now.recv, now.count, now.type, partner(), DATA, now.comm, MPI_STATUS_IGNORE));
   return is_even() ? MPI_SUCCESS : send_one();
 }
 
@@ -59,7 +59,7 @@ int run_bidirectional(void) {
 
 int run_exchange(void) {
   return MPI_Sendrecv(now.send, now.count, now.type, (rank + 1) % ranks, DATA, now.recv, now.count, now.type,
-                      (rank + ranks - 1) % ranks, DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                      (rank + ranks - 1) % ranks, DATA, now.comm, MPI_STATUS_IGNORE);
 }
 
 /* Whoever comes first: which message that was only its source tells, and the order of its sender. */
@@ -68,7 +68,7 @@ static int receive_from_all(void) {
   if (all > MAX_SOURCES) die("more messages than sources can be noted");
   MPI_Status status;
   for (int i = 0, place = 0; i < all; ++i) {
-    TRY(MPI_Recv(slot(now.recv, place), now.count, now.type, MPI_ANY_SOURCE, DATA, MPI_COMM_WORLD, &status));
+    TRY(MPI_Recv(slot(now.recv, place), now.count, now.type, MPI_ANY_SOURCE, DATA, now.comm, &status));
     sources[i] = status.MPI_SOURCE;
     if (++place == now.slots) place = 0;
   }
@@ -79,7 +79,7 @@ static int receive_from_all(void) {
 int run_incast(void) {
   if (rank == 0) return receive_from_all();
   for (int i = 0; i < now.messages; ++i)
-    TRY(MPI_Send(slot(now.send, i % now.slots), now.count, now.type, 0, DATA, MPI_COMM_WORLD));
+    TRY(MPI_Send(slot(now.send, i % now.slots), now.count, now.type, 0, DATA, now.comm));
   return await_signal(0, ANSWER);
 }
 
@@ -87,7 +87,7 @@ int run_incast(void) {
 static int receive_late(void) {
   TRY(await_signal(partner(), GO));
   for (int i = 0; i < now.messages; ++i)
-    TRY(MPI_Recv(slot(now.recv, i), now.count, now.type, partner(), DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    TRY(MPI_Recv(slot(now.recv, i), now.count, now.type, partner(), DATA, now.comm, MPI_STATUS_IGNORE));
   return signal_to(partner(), ANSWER);
 }
 

@@ -1,12 +1,12 @@
 /* The measurement program of `foldlane bench`: plain MPI, the same source for every implementation.
  *
- *   probe SOCKET CPUS CLOCK
+ *   probe SOCKET CPUS CLOCK LEVEL
  *     SOCKET  abstract UNIX socket of the driver; each rank connects, is given a file to map, and then does
  *             what the lines it reads say (commands.c), asleep in read() in between, so that other
  *             implementations can be measured meanwhile
- *     CPUS    "0,1": rank r runs on the CPU at place r modulo their number; "-": wherever it is put
- *     CLOCK   "counter": the CPU's time stamp counter, if it is the same on all CPUs; "system":
- *             CLOCK_MONOTONIC
+ *     CPUS    "0,1": thread t of rank r runs on the CPU at place t x ranks + r modulo their number; "-":
+ * wherever it is put CLOCK   "counter": the CPU's time stamp counter, if it is the same on all CPUs;
+ * "system": CLOCK_MONOTONIC LEVEL   of threads: "single" (MPI_Init), or "multiple"
  *
  *   probe setting NAME
  *     exits with 0 if the implementation has a control variable of this name, else with 1
@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 int rank, ranks;
+
+static const char* cpus;
 
 void die(const char* what) {
   fprintf(stderr, "probe: rank %d: %s\n", rank, what);
@@ -44,14 +46,15 @@ static int rank_in_environment(void) {
   return -1;
 }
 
-static void run_on(const char* cpus) {
+void run_on_cpu_of(int runner) {
   int number = 1;
   cpu_set_t mask;
   if (*cpus == '-') return;
   for (const char* c = cpus; *c; ++c) number += *c == ',';
-  for (int skip = rank % number; skip > 0; --skip) cpus = strchr(cpus, ',') + 1;
+  const char* own = cpus;
+  for (int skip = runner % number; skip > 0; --skip) own = strchr(own, ',') + 1;
   CPU_ZERO(&mask);
-  CPU_SET((size_t)atoi(cpus), &mask);
+  CPU_SET((size_t)atoi(own), &mask);
   if (sched_setaffinity(0, sizeof mask, &mask) != 0) die("cannot run on the CPU it was given");
 }
 
@@ -64,16 +67,27 @@ static int has_setting(const char* name) {
   return code == MPI_SUCCESS;
 }
 
+static void initialise(int* argc, char*** argv, int is_multiple) {
+  int provided = MPI_THREAD_MULTIPLE;
+  if (is_multiple) {
+    MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  } else {
+    MPI_Init(argc, argv);
+  }
+  if (provided < MPI_THREAD_MULTIPLE) die("this MPI has no MPI_THREAD_MULTIPLE");
+}
+
 int main(int argc, char** argv) {
   if (argc == 3 && strcmp(argv[1], "setting") == 0) return has_setting(argv[2]) ? 0 : 1;
-  if (argc != 4) die("usage: probe SOCKET CPUS CLOCK (it is started by foldlane bench)");
+  if (argc != 5) die("usage: probe SOCKET CPUS CLOCK LEVEL (it is started by foldlane bench)");
   const int early_rank = rank = rank_in_environment();
-  if (early_rank >= 0) run_on(argv[2]);
-  MPI_Init(&argc, &argv);
+  cpus = argv[2];
+  if (early_rank >= 0) run_on_cpu_of(rank);
+  initialise(&argc, &argv, strcmp(argv[4], "multiple") == 0);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (rank != early_rank) run_on(argv[2]);
+  if (rank != early_rank) run_on_cpu_of(rank);
   uses_counter = strcmp(argv[3], "counter") == 0;
 
   const int driver = connect_to(argv[1]);
@@ -88,5 +102,6 @@ int main(int argc, char** argv) {
   }
   free_requests();
   free_ring();
+  free_comms();
   return MPI_Finalize();
 }

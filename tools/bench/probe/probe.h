@@ -13,6 +13,8 @@
 
 extern int rank, ranks;
 
+/* Ranks and, behind them, their other threads have a CPU each, in turn. */
+void run_on_cpu_of(int runner);
 void die(const char* what);
 void die_of(int code); /* with MPI's text for it */
 
@@ -92,6 +94,8 @@ void free_ring(void);
 
 /* ---- case.c ---- */
 
+enum { MAX_THREADS = 64 };
+
 /* The case that is measured. */
 struct measured {
   const struct call* what;
@@ -104,12 +108,16 @@ struct measured {
   unsigned places, place;
   int messages;                /* of a pattern: of a sender; else 1 */
   int slots;                   /* messages, or blocks of a call that moves them, that a buffer has room for */
+  int threads, thread;         /* that run it at once; 0: not at MPI_THREAD_MULTIPLE */
+  MPI_Comm comm;               /* of messages */
   size_t bytes, stride, shift; /* of one of them; place n of a buffer is n x stride + shift */
+  size_t part;                 /* where in a place that of the thread begins */
+  unsigned turns;              /* places that were taken so far */
   unsigned char* send;
   unsigned char* recv;
   int counts[MAX_RANKS];
 };
-extern struct measured now;
+extern _Thread_local struct measured now; /* each thread has its own */
 extern int sources[MAX_SOURCES]; /* who sent what the last run with wildcards received, in that order */
 
 void set_case(const char* line);
@@ -118,6 +126,16 @@ int is_there(void);
 /* Begins a call in a form that is not blocking. */
 int begin(MPI_Request* request);
 void free_requests(void);
+
+/* ---- threads.c ---- */
+
+typedef struct stamps work_of_thread(int warm_up, int number);
+
+/* Collective: a communicator for each thread of the case. */
+void provide_comms(void);
+void free_comms(void);
+/* By all threads of the case at once; from the first entry to the last exit. */
+struct stamps in_threads(work_of_thread* work, int warm_up, int number);
 
 /* ---- buffers.c ---- */
 
@@ -135,6 +153,7 @@ extern int yields; /* more ranks than CPUs: spinning would take away what is wai
 
 void run_stamped(int warm_up, int number);
 void run_back_to_back(int warm_up, int number);
+void run_once(void);
 
 /* ---- load.c ---- */
 

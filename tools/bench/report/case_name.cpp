@@ -54,6 +54,11 @@ std::string ranks_text(const Case& what) {
                      what.ranks == 1 ? "" : "s");
 }
 
+std::string threads_text(const Case& what) {
+  if (what.threads == 0) return "";
+  return what.threads == 1 ? "MPI_THREAD_MULTIPLE" : fmt::format("{} threads", what.threads);
+}
+
 std::string size_text(std::uint64_t bytes) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB"};
   std::size_t unit = 0;
@@ -73,6 +78,7 @@ std::string name_of(const Case& what) {
   add_if(combines(what.call) || what.op != usual.op, what.op);
   add_if(has_buffers || what.bytes != usual.bytes, size_text(what.bytes));
   add_if(true, ranks_text(what));
+  add_if(what.threads != usual.threads, threads_text(what));
   add_if(what.root != usual.root, fmt::format("root {}", what.root));
   add_if(has_buffers || what.buffers != usual.buffers, name_of(what.buffers));
   add_if(what.in_place, "in place");

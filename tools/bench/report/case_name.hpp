@@ -28,6 +28,9 @@ const char* name_of(Beside beside);
 /// "2 ranks"; a fold has sources.
 std::string ranks_text(const Case& what);
 
+/// "2 threads"; of a single one the level, and nothing without it.
+std::string threads_text(const Case& what);
+
 /// "8 B", "4 KiB", "1 MiB": in the largest unit that divides it, so that different sizes never read the same.
 std::string size_text(std::uint64_t bytes);
 

@@ -6,6 +6,7 @@
 
 #include "bench/report/call_traits.hpp"
 #include "bench/report/case_name.hpp"
+#include "bench/report/pattern.hpp"
 
 namespace foldlane::bench {
 namespace {
@@ -23,7 +24,7 @@ Point time_point(const CaseResult& result, const Estimate& time) {
 
 /// A byte per nanosecond is a GB/s, and times are in microseconds. The longest time is the lowest bandwidth.
 Point bandwidth_point(const CaseResult& result, const Estimate& time) {
-  const double scale = bytes_of(result) / 1000;
+  const double scale = bytes_of(result) * at_once(result.what) / 1000;
   return {bytes_of(result), scale / time.value, scale / time.high, scale / time.low};
 }
 
@@ -102,6 +103,7 @@ std::string details_of(const Case& what) {
     words = what.type + ", " + what.op + ", ";
   }
   words += ranks_text(what);
+  if (what.threads != 0) words += fmt::format(", {}", threads_text(what));
   if (what.root != 0) {
     words += fmt::format(", root {}", what.root);
   }

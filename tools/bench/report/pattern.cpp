@@ -17,16 +17,17 @@ struct Row {
   const char* name;
   bool of_pairs;
   bool is_flow;
+  bool knows_threads;
   const char* step;
 };
 
 constexpr std::array<Row, 6> kRows{
-    {{"pingpong", true, false, "half a round trip"},
-     {"stream", true, true, "per message, up to 64 in flight"},
-     {"bidirectional", true, true, "per message of each rank, up to 64 in flight"},
-     {"exchange", false, false, "per MPI_Sendrecv around the ring"},
-     {"incast", false, true, "per message to rank 0, 16 of each sender in flight"},
-     {"unexpected", true, true, "per message, up to 64 there before their receives"}}};
+    {{"pingpong", true, false, true, "half a round trip"},
+     {"stream", true, true, true, "per message, up to 64 in flight"},
+     {"bidirectional", true, true, false, "per message of each rank, up to 64 in flight"},
+     {"exchange", false, false, false, "per MPI_Sendrecv around the ring"},
+     {"incast", false, true, false, "per message to rank 0, 16 of each sender in flight"},
+     {"unexpected", true, true, false, "per message, up to 64 there before their receives"}}};
 
 const Row* row_of(std::string_view call) {
   const auto* const found =
@@ -57,10 +58,12 @@ bool is_of_pairs(std::string_view call) { return is_pattern(call) && row_of(call
 
 bool is_flow(std::string_view call) { return is_pattern(call) && row_of(call)->is_flow; }
 
+bool knows_threads(std::string_view call) { return is_pattern(call) && row_of(call)->knows_threads; }
+
 std::string step_text(std::string_view call) { return is_pattern(call) ? row_of(call)->step : ""; }
 
 Pattern pattern_of(const Case& what) {
-  if (what.call == "pingpong") return {.steps = 2, .handoffs = 2};
+  if (what.call == "pingpong") return {.slots = at_once(what), .steps = 2, .handoffs = 2};
   if (what.call == "incast") {
     const int all = kPerSender * (what.ranks - 1);
     return {.messages = kPerSender, .slots = room_for(all, what.bytes), .steps = all, .handoffs = 2};
@@ -68,8 +71,10 @@ Pattern pattern_of(const Case& what) {
   if (!is_flow(what.call)) return {};
   const int window = room_for(kWindow, what.bytes);
   // The answer to a window is a handoff too; where both ranks send, the other's messages are the answer.
-  return {
-      .messages = window, .slots = window, .steps = window, .handoffs = what.call == "bidirectional" ? 1 : 2};
+  return {.messages = window,
+          .slots = window * at_once(what),
+          .steps = window,
+          .handoffs = what.call == "bidirectional" ? 1 : 2};
 }
 
 int slots_of(const Case& what) {

@@ -19,10 +19,16 @@ bool is_pattern(std::string_view call);
 /// Rank 0 has to do with 1, 2 with 3 …
 bool is_of_pairs(std::string_view call);
 
-/// One run of a case. A collective is a single message in every respect.
+/// Whether ranks can have several threads that do it at once.
+bool knows_threads(std::string_view call);
+
+/// How many calls a rank makes at once, each by a thread of its own.
+inline int at_once(const Case& what) { return what.threads > 1 ? what.threads : 1; }
+
+/// One run of a case, by each thread. A collective is a single message in every respect.
 struct Pattern {
   int messages = 1;  // of each sender
-  int slots = 1;     // for them in a buffer; they take them in turn
+  int slots = 1;     // for them in a buffer, of all threads; they take them in turn
   int steps = 1;     // times are those of a step
   int handoffs = 1;  // that a run waits for at least, one after the other
 };

@@ -53,6 +53,7 @@ struct Case {
   std::string op = "sum";
   std::uint64_t bytes = 0;  // of one rank's whole input, of one block or message; 0 for a barrier
   int ranks = 2;
+  int threads = 0;  // of each rank, at MPI_THREAD_MULTIPLE; 0: one, without it
   int root = 0;
   bool in_place = false;
   bool unaligned = false;

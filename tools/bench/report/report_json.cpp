@@ -71,6 +71,7 @@ json case_json(const Case& what) {
           {"op", what.op},
           {"bytes", what.bytes},
           {"ranks", what.ranks},
+          {"threads", what.threads},
           {"root", what.root},
           {"in_place", what.in_place},
           {"unaligned", what.unaligned},
@@ -87,6 +88,11 @@ bool flag_or_false(const JsonNode& node, std::string_view name) {
   return found && found->flag();
 }
 
+int number_or_0(const JsonNode& node, std::string_view name) {
+  const auto found = node.find(name);
+  return found ? found->integer() : 0;
+}
+
 Beside beside_or_nothing(const std::optional<JsonNode>& node) {
   return node ? value_of(*node, kBesideWords) : Beside::nothing;
 }
@@ -97,6 +103,7 @@ Case read_case(const JsonNode& node) {
           .op = node.member("op").text(),
           .bytes = node.member("bytes").count(),
           .ranks = node.member("ranks").integer(),
+          .threads = number_or_0(node, "threads"),
           .root = node.member("root").integer(),
           .in_place = node.member("in_place").flag(),
           .unaligned = node.member("unaligned").flag(),

@@ -66,7 +66,14 @@ void judge_time(const Usage& usage, const Circumstances& circumstances, std::vec
 }
 
 void judge_ranks(const Circumstances& circumstances, std::vector<std::string>& found) {
-  if (circumstances.ranks > circumstances.usable_cpus) {
+  if (circumstances.ranks <= circumstances.usable_cpus &&
+      circumstances.ranks * circumstances.threads > circumstances.usable_cpus) {
+    found.push_back(fmt::format(
+        "{} threads of each of {} ranks shared {} usable CPUs: the figures measure the scheduler as "
+        "much as the calls, above all where an MPI spins while it waits. Use fewer threads, unless "
+        "this is what you want to know.",
+        circumstances.threads, circumstances.ranks, circumstances.usable_cpus));
+  } else if (circumstances.ranks > circumstances.usable_cpus) {
     found.push_back(
         fmt::format("{} ranks shared {} usable CPU{}: the figures measure the scheduler as much as the "
                     "calls. Use at most {} rank{}, unless this is what you want to know.",
