@@ -10,14 +10,15 @@ namespace {
 
 class Run {
  public:
-  Run(const Program& program, int rank, const std::vector<MPI_Comm>& comms, const Types& types)
+  Run(const Program& program, int rank, const std::vector<MPI_Comm>& comms, const Types& types, Buffer buffer)
       : program_(program),
         rank_(rank),
         comms_(comms),
         types_(types),
         notes_(program.script(rank), types),
         requests_(size(), MPI_REQUEST_NULL),
-        handles_(size(), MPI_MESSAGE_NULL) {}
+        handles_(size(), MPI_MESSAGE_NULL),
+        attaches_(buffer == Buffer::own) {}
 
   Log make() {
     attach();
@@ -92,6 +93,7 @@ class Run {
   }
 
   void attach() {
+    if (!attaches_) return;
     std::size_t bytes = 0;
     for (const Call& call : program_.script(rank_)) {
       if (!call.sends() || call.mode != Mode::buffered || call.message == kNone) continue;
@@ -252,13 +254,15 @@ class Run {
   Notes notes_;
   std::vector<MPI_Request> requests_;  // by call
   std::vector<MPI_Message> handles_;   // by call
+  bool attaches_;
   Memory buffer_;
 };
 
 }  // namespace
 
-Log run(const Program& program, int rank, const std::vector<MPI_Comm>& comms, const Types& types) {
-  return Run(program, rank, comms, types).make();
+Log run(const Program& program, int rank, const std::vector<MPI_Comm>& comms, const Types& types,
+        Buffer buffer) {
+  return Run(program, rank, comms, types, buffer).make();
 }
 
 }  // namespace foldlane::matching
