@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -152,7 +153,7 @@ class Messenger final : public Traffic {
   void note_use() noexcept { process_.progress().note_use_of_traffic(); }
   bool threads() const noexcept { return process_.progress().has_threads(); }
   void wait_among_threads(const Condition& over, const WaitDescriber& describe, Expected expected);
-  std::uint32_t poll_for_all(std::uint32_t most_pauses);
+  std::optional<std::uint32_t> poll_for_all(std::uint32_t most_pauses);
   void tell_other_threads() noexcept;
   bool step_inside(Patience patience);
   bool take_in();

@@ -56,9 +56,8 @@ void Messenger::wait_among_threads(const Condition& over, const WaitDescriber& d
   for (std::uint32_t idle = 0; !over();) {
     if (!progress.is_idle()) return progress.wait_until(over, describe);
     if (idle >= (bystanders.are_many() ? few_polls : polls)) return progress.wait_patiently(over, describe);
-    if (!gate_.is_wanted() && gate_.try_enter()) {
-      const std::uint32_t in_vain = poll_for_all(most_pauses_for(expected));
-      idle = in_vain == 0 ? 0 : idle + in_vain;
+    if (const auto in_vain = poll_for_all(most_pauses_for(expected))) {
+      idle = *in_vain == 0 ? 0 : idle + *in_vain;
     } else {
       bystander.note();
       shm::pause();
@@ -68,19 +67,25 @@ void Messenger::wait_among_threads(const Condition& over, const WaitDescriber& d
   if (bury()) tell_other_threads();
 }
 
-/// From inside, until something moves, somebody wants to come in, or for a while: what is waited for may be
-/// another thread's doing. Leaves. Returns how many steps were in vain; 0: something has moved.
-std::uint32_t Messenger::poll_for_all(std::uint32_t most_pauses) {
+/// Until something moves, somebody wants to come in, or for a while: what is waited for may be another
+/// thread's doing. Returns how many steps were in vain; 0: something has moved. Nothing: another thread is
+/// inside, or stands before the gate.
+std::optional<std::uint32_t> Messenger::poll_for_all(std::uint32_t most_pauses) {
   constexpr std::uint32_t kMostSteps = 32;
-  std::uint32_t in_vain = 0;
-  bool moved = step_inside(Patience::none);
-  while (!moved && in_vain < kMostSteps && !gate_.is_wanted()) {
-    in_vain += pause_while_quiet(outbox_, intake_, most_pauses);
+  std::uint32_t in_vain = 1;
+  bool moved = false;
+  if (gate_.is_wanted()) return std::nullopt;
+  {
+    const Lock lock(*this, Patience::none);
+    if (!lock) return std::nullopt;
     moved = step_inside(Patience::none);
+    while (!moved && in_vain < kMostSteps && !gate_.is_wanted()) {
+      in_vain += pause_while_quiet(outbox_, intake_, most_pauses);
+      moved = step_inside(Patience::none);
+    }
   }
-  gate_.leave();
   if (moved) tell_other_threads();
-  return moved ? 0 : in_vain + 1;
+  return moved ? 0 : in_vain;
 }
 
 /// What has moved may be what one of them sleeps for.
