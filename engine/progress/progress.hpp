@@ -56,8 +56,8 @@ class BasicProgress {
   /// Nothing is under way, and no other thread can start anything: the one question of the fast paths.
   bool is_undisturbed() const noexcept { return attention_.peek() == 0; }
 
-  /// Nothing is under way.
-  bool is_idle() const noexcept { return attention_.peek() <= (has_threads_ ? 1U : 0U); }
+  /// Nothing is under way. Any thread may ask, and sees what has ended.
+  bool is_idle() const noexcept { return attention_.observe() <= (has_threads_ ? 1U : 0U); }
 
   /// Takes its place behind the operations of the queue, and goes as far as it can. A caller that knows the
   /// operation's final class names it, and no call of it is virtual.
@@ -115,8 +115,9 @@ class BasicProgress {
     }
   }
 
-  /// Returns when no operation of the queue is under way.
+  /// Returns when no operation of the queue is under way. A thread that finds nothing at all takes no lock.
   [[gnu::cold, gnu::noinline]] void finish(const OperationQueue& queue) {
+    if (is_idle()) return;
     drive();
     wait_until([&queue] { return queue.is_empty(); }, [&queue](WaitNote& note) { queue.describe(note); });
   }
