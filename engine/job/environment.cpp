@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "engine/identity/numbers.hpp"
+#include "engine/p2p/room.hpp"
 #include "shm/job/job.hpp"
 #include "shm/program_heap/program_heap.hpp"
 
@@ -55,7 +56,10 @@ Result<Settings> settings_from_environment() {
   if (!policy.ok()) return policy.error();
   const auto haste = parse_deadlock_haste(variable(shm::kDeadlockHasteVariable));
   if (!haste.ok()) return haste.error();
-  return Settings{forced.value(), policy.value(), haste.value(), is_launched() && shm::shared_heap_wanted()};
+  const auto limit = parse_unexpected_limit(variable(shm::kUnexpectedLimitVariable));
+  if (!limit.ok()) return limit.error();
+  return Settings{forced.value(), policy.value(), haste.value(), limit.value(),
+                  is_launched() && shm::shared_heap_wanted()};
 }
 
 }  // namespace foldlane::engine

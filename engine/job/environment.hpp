@@ -28,7 +28,8 @@ struct Settings {
   ForcedArms forced;
   DeadlockPolicy deadlock;
   std::int64_t haste;
-  bool shared_heap;  // what the program allocates lies in the segment
+  std::uint64_t unexpected_limit;  // bytes of messages that nobody has asked for
+  bool shared_heap;                // what the program allocates lies in the segment
   /// Whose messages waits go on with; null: nobody's. It must outlive the job.
   ForeignProgress* foreign = nullptr;
 };

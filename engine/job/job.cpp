@@ -99,8 +99,8 @@ struct Job::State {
                 common_memory_of(segment), Decisions(settings.forced)),
         world(process, all_ranks(segment.ranks()), own_rank, 0),
         self(process, {own_rank}, 0, 0),
-        messenger(process, own_rank,
-                  lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); })),
+        messenger(process, own_rank, lane_map(segment, [this](std::size_t bytes) { return allocate(bytes); }),
+                  settings.unexpected_limit),
         founding(segment, process, messenger, own_rank),
         deadlock_watch(watched_places_of(segment), own_rank, settings.deadlock,
                        DeadlockWatch::Times().divided_by(settings.haste)) {

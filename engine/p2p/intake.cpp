@@ -25,11 +25,12 @@ void copy_out(const Cell& cell, std::uint64_t offset, const UserBuffer& buffer) 
 
 }  // namespace
 
-Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends)
+Intake::Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends,
+               std::uint64_t unexpected_limit)
     : process_(process),
       rank_(rank),
       map_(map),
-      room_(process, rank),
+      room_(process, rank, unexpected_limit),
       knocks_(*map.knocks[static_cast<std::size_t>(rank)]),
       ways_(map.lanes.size()),
       flows_(process, rank, map, sends),

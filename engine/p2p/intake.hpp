@@ -27,7 +27,8 @@ namespace foldlane::engine {
 class Intake {
  public:
   /// `sends`: of this rank.
-  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends);
+  Intake(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends,
+         std::uint64_t unexpected_limit);
   Intake(const Intake&) = delete;
   Intake& operator=(const Intake&) = delete;
   ~Intake();

@@ -5,12 +5,12 @@
 
 namespace foldlane::engine {
 
-Messenger::Messenger(Process& process, int rank, LaneMap map)
+Messenger::Messenger(Process& process, int rank, LaneMap map, std::uint64_t unexpected_limit)
     : process_(process),
       rank_(rank),
       map_(std::move(map)),
       outbox_(process, rank, map_),
-      intake_(process, rank, map_, outbox_.flows()) {
+      intake_(process, rank, map_, outbox_.flows(), unexpected_limit) {
   process_.progress().attach(this);
 }
 

@@ -41,7 +41,8 @@ enum class Within : std::uint8_t { call, step };
 
 class Messenger final : public Traffic {
  public:
-  Messenger(Process& process, int rank, LaneMap map);
+  /// `unexpected_limit`: so many bytes that nobody has asked for it takes in (room.hpp).
+  Messenger(Process& process, int rank, LaneMap map, std::uint64_t unexpected_limit = kUsualUnexpectedLimit);
   Messenger(const Messenger&) = delete;
   Messenger& operator=(const Messenger&) = delete;
   ~Messenger() override;

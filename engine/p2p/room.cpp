@@ -1,6 +1,23 @@
 #include "engine/p2p/room.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "shm/job/job.hpp"
+
 namespace foldlane::engine {
+
+shm::Result<std::uint64_t> parse_unexpected_limit(std::string_view text) {
+  if (text.empty()) return kUsualUnexpectedLimit;
+  std::uint64_t bytes = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && bytes >= kLeastUnexpectedLimit) return bytes;
+  return shm::Error{shm::Errc::invalid,
+                    fmt::format("reading {}: '{}' is no number of bytes of {} or more",
+                                shm::kUnexpectedLimitVariable, text, kLeastUnexpectedLimit)};
+}
 
 void Room::count_in(std::size_t bytes, int from, Word& full) {
   kept_.set(kept_.now + 1);
@@ -14,7 +31,7 @@ void Room::count_in(std::size_t bytes, int from, Word& full) {
 void Room::count_out(std::size_t bytes) noexcept {
   --kept_.now;
   kept_bytes_.now -= bytes;
-  if (kept_bytes_.now < kUsualLimit / 2) limit_ = kUsualLimit;
+  if (kept_bytes_.now < usual_limit_ / 2) limit_ = usual_limit_;
   if (!held_back_.empty() && kept_bytes_.now < limit_ / 2) make();
 }
 

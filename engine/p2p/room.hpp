@@ -1,22 +1,33 @@
-// The room for messages that nobody has asked for yet: about 16 MiB of this rank's memory. Then their senders
-// are told to keep what they send. Used under the messenger's lock, but for what says otherwise.
+// The room for messages that nobody has asked for yet: about so much of this rank's memory as the user says.
+// Then their senders are told to keep what they send. Used under the messenger's lock, but for what says
+// otherwise.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/p2p/message_counts.hpp"
 #include "engine/team/process.hpp"
+#include "shm/base/result.hpp"
 #include "shm/sync/atoms.hpp"
 
 namespace foldlane::engine {
+
+/// Two thousand messages of 8 KiB, the longest whose data are kept.
+inline constexpr std::uint64_t kUsualUnexpectedLimit = 16 << 20;
+/// Eight of them. Of less senders would be told with nearly each.
+inline constexpr std::uint64_t kLeastUnexpectedLimit = 64 << 10;
+/// Reads what shm::kUnexpectedLimitVariable holds: bytes. "" is the usual limit. Errors: invalid.
+shm::Result<std::uint64_t> parse_unexpected_limit(std::string_view text);
 
 class Room {
  public:
   using Word = shm::RealAtoms::Word<std::uint32_t>;
 
-  Room(const BasicProcess<shm::RealAtoms>& process, int rank) noexcept : process_(process), rank_(rank) {}
+  Room(const BasicProcess<shm::RealAtoms>& process, int rank, std::uint64_t usual_limit) noexcept
+      : process_(process), rank_(rank), usual_limit_(usual_limit) {}
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
 
@@ -41,7 +52,6 @@ class Room {
   }
 
  private:
-  static constexpr std::uint64_t kUsualLimit = 16 << 20;
   struct HeldBack {
     int rank;
     Word* full;
@@ -53,7 +63,8 @@ class Room {
   int rank_;
   Tide kept_;
   Tide kept_bytes_;
-  std::uint64_t limit_ = kUsualLimit;
+  const std::uint64_t usual_limit_;
+  std::uint64_t limit_ = usual_limit_;
   std::vector<HeldBack> held_back_;
   Word holds_back_{};  // whether there are any
   Word is_to_lift_{};

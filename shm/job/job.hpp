@@ -14,7 +14,8 @@ inline constexpr char kSizeVariable[] = "FOLDLANE_SIZE";
 inline constexpr char kSegmentVariable[] = "FOLDLANE_SEGMENT_FD";
 inline constexpr char kProgressThreadVariable[] = "FOLDLANE_PROGRESS_THREAD";
 inline constexpr char kDeadlockVariable[] = "FOLDLANE_DEADLOCK";
-inline constexpr char kDeadlockHasteVariable[] = "FOLDLANE_DEADLOCK_HASTE";  // for tests
+inline constexpr char kDeadlockHasteVariable[] = "FOLDLANE_DEADLOCK_HASTE";      // for tests
+inline constexpr char kUnexpectedLimitVariable[] = "FOLDLANE_UNEXPECTED_LIMIT";  // bytes
 inline constexpr char kRecordVariable[] = "FOLDLANE_RECORD";
 inline constexpr char kReplayVariable[] = "FOLDLANE_REPLAY";
 

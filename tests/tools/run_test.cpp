@@ -290,6 +290,15 @@ TEST(Run, BindsToAsManyCpusAsAskedFor) {
   EXPECT_NE(contradiction.err.find("contradict each other"), std::string::npos);
 }
 
+TEST(Run, TellsRanksHowMuchTheyMayKeep) {
+  const auto result =
+      mpiexec({"--unexpected-limit", "2M", "-n", "1", "sh", "-c", "echo $FOLDLANE_UNEXPECTED_LIMIT"});
+  EXPECT_EQ(result.out, "2097152\n") << result.err;
+  const auto too_little = mpiexec({"--unexpected-limit", "1K", "-n", "1", "true"});
+  EXPECT_EQ(too_little.code, 2);
+  EXPECT_NE(too_little.err.find("--unexpected-limit"), std::string::npos) << too_little.err;
+}
+
 TEST(Run, StartsManyRanks) {
   const auto result = mpiexec({"-n", "256", "sh", "-c", "ulimit -n; exec echo $FOLDLANE_RANK"}, {}, {});
   EXPECT_EQ(result.code, 0) << result.err;

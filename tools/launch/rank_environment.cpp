@@ -67,6 +67,8 @@ RankEnvironment environment_of(const ProgramSpec& spec, int ranks, int segment_f
   if (!options.checks.empty()) environment.set(api::kCheckVariable, options.checks);
   if (options.progress_thread) environment.set(shm::kProgressThreadVariable, "1");
   if (!options.deadlock.empty()) environment.set(shm::kDeadlockVariable, options.deadlock);
+  if (options.unexpected_limit)
+    environment.set(shm::kUnexpectedLimitVariable, std::to_string(*options.unexpected_limit));
   return environment;
 }
 

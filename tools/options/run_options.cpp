@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/p2p/room.hpp"
 #include "launch/hosts.hpp"
 #include "options/manual.hpp"
 #include "options/option_spellings.hpp"
@@ -76,6 +77,10 @@ void add_job_options(CLI::App& app, Section& section) {
                "A thread of each rank goes on with nonblocking calls while the program computes");
   app.add_option("--deadlock", shared.deadlock, "Of ranks that wait for each other: abort, report or off")
       ->check(CLI::IsMember({"abort", "report", "off"}));
+  app.add_option("--unexpected-limit", shared.unexpected_limit,
+                 "Of messages that a rank has not asked for it keeps so many bytes: 64M (default: 16M)")
+      ->transform(CLI::AsSizeValue(false) & CLI::Range(engine::kLeastUnexpectedLimit, 1UL << 50))
+      ->type_name("BYTES");
   app.add_option_function<std::string>(
          "--check", [&shared](const std::string& names) { shared.checks = checks_named(names); },
          "Names with commas between: leaks (lists what the program made and did not free), types (messages "
@@ -85,8 +90,7 @@ void add_job_options(CLI::App& app, Section& section) {
   app.add_option_function<std::string>(
          "--stats", [&shared](const std::string& how) { shared.statistics = statistics_named(how); },
          "Say on stderr, at the end, what collective calls the ranks made, how long they took, and which "
-         "ranks "
-         "the others waited for; --stats=json: as one line of JSON, --stats=json:FILE: into a file")
+         "ranks the others waited for; --stats=json: as one line of JSON, --stats=json:FILE: into a file")
       ->expected(0, 1)
       ->type_name("");
   const auto in_full = [](const std::string& path) { return std::filesystem::absolute(path).string(); };
@@ -237,6 +241,7 @@ void merge(RunOptions& job, const RunOptions& section) {
   job.progress_thread |= section.progress_thread;
   if (!section.checks.empty()) job.checks += (job.checks.empty() ? "" : ",") + section.checks;
   if (!section.deadlock.empty()) job.deadlock = section.deadlock;
+  if (section.unexpected_limit) job.unexpected_limit = section.unexpected_limit;
   if (section.statistics.format != StatisticsOptions::Format::none) job.statistics = section.statistics;
   if (!section.record.empty()) job.record = section.record;
   if (!section.replay.empty()) job.replay = section.replay;

@@ -35,8 +35,9 @@ struct RunOptions {
   bool quiet = false;
   bool shared_heap = false;
   bool progress_thread = false;
-  std::string checks;    // their names, with commas between them
-  std::string deadlock;  // what becomes of one; empty: not given
+  std::string checks;                             // their names, with commas between them
+  std::string deadlock;                           // what becomes of one; empty: not given
+  std::optional<std::uint64_t> unexpected_limit;  // bytes
   StatisticsOptions statistics;
   std::string record;  // the directory to record the run in; empty: none
   std::string replay;  // the same for the run to repeat
