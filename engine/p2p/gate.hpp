@@ -10,12 +10,12 @@
 
 namespace foldlane::engine {
 
-/// The threads that wait for messages while another one polls.
+/// The threads that wait for messages, but for one that polls for all.
 class Bystanders {
  public:
   /// `cpus`: on how many this process's threads may run.
   explicit Bystanders(int cpus) noexcept : cpus_(static_cast<std::uint32_t>(cpus)) {}
-  /// With who polls they are more than CPUs: who polls on keeps one from running whose message is there.
+  /// With one more they are more than CPUs.
   bool are_many() const noexcept { return count_.peek() >= cpus_; }
 
   /// One of them, from its first note on.
