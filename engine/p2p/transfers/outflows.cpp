@@ -14,8 +14,8 @@ namespace foldlane::engine {
 namespace {
 
 constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
-/// Messages take no more boxes than that before they are matched: 16 MiB, what a receiver keeps, too. Those
-/// that are matched can then have some, and give them back whatever else happens.
+/// Messages take no more boxes than that before they are matched: 16 MiB, what a receiver usually keeps.
+/// Those that are matched can then have some, and give them back whatever else happens.
 constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
 constexpr std::size_t kMostBoxesBytes = 64 << 20;
 /// So much of what has gone into boxes waits for a receiver, as long as receivers come: more would push

@@ -1,9 +1,8 @@
 // Random programs of point-to-point calls, and whether what they observe is legal. Any MPI will do:
 //
-//   job planned FIRST COUNT [THREADS]    programs FIRST to FIRST+COUNT-1, of up to as many ranks as the job
-//                                        has
-//   job small FIRST COUNT [THREADS]      short ones, of which all outcomes are known; those that may deadlock
-//                                        are left out
+//   job planned FIRST COUNT [THREADS]    programs FIRST to FIRST+COUNT-1, of no more ranks than the job's
+//   job small FIRST COUNT [THREADS]      short ones whose outcomes are all known, but for those that may
+//                                        deadlock
 //
 // With THREADS each rank has so many, all at once on communicators of their own: each runs the COUNT programs
 // behind those of the thread before. With a COUNT of 1, which repeats a failure, the program is printed as

@@ -4,9 +4,11 @@
  *     SOCKET  abstract UNIX socket of the driver; each rank connects, is given a file to map, and then does
  *             what the lines it reads say (commands.c), asleep in read() in between, so that other
  *             implementations can be measured meanwhile
- *     CPUS    "0,1": thread t of rank r runs on the CPU at place t x ranks + r modulo their number; "-":
- * wherever it is put CLOCK   "counter": the CPU's time stamp counter, if it is the same on all CPUs;
- * "system": CLOCK_MONOTONIC LEVEL   of threads: "single" (MPI_Init), or "multiple"
+ *     CPUS    "0,1": thread t of rank r runs on the CPU at place t x ranks + r modulo their number;
+ *             "-": wherever it is put
+ *     CLOCK   "counter": the CPU's time stamp counter, if it is the same on all CPUs;
+ *             "system": CLOCK_MONOTONIC
+ *     LEVEL   of threads: "single" (MPI_Init), or "multiple"
  *
  *   probe setting NAME
  *     exits with 0 if the implementation has a control variable of this name, else with 1
