@@ -7,17 +7,17 @@
 #include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/move_steps.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/leaf_move.hpp"
-#include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/carrier.hpp"
 #include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/roles.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 
 namespace foldlane::engine {
 namespace {
 
 bool give(Team& team, const UserBuffer& block, int root, bool tells_length) {
   std::optional<RingLease> slots;
-  if (LeafMove<Team>::needs_slot(block, tells_length)) slots.emplace(team);
+  if (LeafMove<Team>::needs_slot(team, block, tells_length)) slots.emplace(team);
   if (slots && !*slots) return false;
   return run_turns(LeafMove<Team>(team, root, block, tells_length));
 }

@@ -1,9 +1,13 @@
 #include "engine/collectives/list_steps.hpp"
 
+#include <optional>
+
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/leaf_move.hpp"
+#include "engine/moves/by_messages.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/lists/pulled_blocks.hpp"
+#include "engine/moves/rooted/gather_root.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan_of_moves.hpp"
 
@@ -79,7 +83,63 @@ class LeafMovement {
   Movement movement_;
 };
 
+// ---- gatherv
+
+Procedure receive_rest(Team& team, const Mail& mail, const BlockList& blocks) {
+  const NoBlocks none;
+  Movement rest;
+  rest.mail = mail;
+  rest.sends = &none;
+  rest.receives = &blocks;
+  co_await move_by_messages(team, rest);
+}
+
+Procedure gather_as_root(Team& team, const Collective& call) {
+  SteppedTurns<GatherRoot<Team>> turns(team, *call.movement);
+  co_await TurnsWait(turns);
+  if (team.agreement().broken()) co_await Surrender();
+  const BlockList& rest = turns.turns().by_message();
+  if (rest.count() > 0) co_await receive_rest(team, call.movement->mail, rest);
+}
+
+bool run_gather_as_root(Team& team, const Collective& call) {
+  GatherRoot<Team> turns(team, *call.movement);
+  if (!run_turns(turns) || team.agreement().broken()) return false;
+  const BlockList& rest = turns.by_message();
+  return rest.count() == 0 || receive_rest(team, call.movement->mail, rest).run();
+}
+
+/// What a leaf gives.
+UserBuffer given_by_leaf(const Collective& call) { return call.movement->sends->at(0).buffer; }
+
+Procedure gather_as_leaf(Team& team, const Collective& call) {
+  const UserBuffer block = given_by_leaf(call);
+  std::optional<RingLease> slots;
+  if (LeafMove<Team>::needs_slot(team, block, true)) slots.emplace(team);
+  if (slots && !*slots) co_await Surrender();
+  SteppedTurns<LeafMove<Team>> turns(team, call.root, block, true);
+  co_await TurnsWait(turns);
+  if (turns.turns().message_follows()) co_await move_by_messages(team, *call.movement);
+}
+
+bool run_gather_as_leaf(Team& team, const Collective& call) {
+  const UserBuffer block = given_by_leaf(call);
+  std::optional<RingLease> slots;
+  if (LeafMove<Team>::needs_slot(team, block, true)) slots.emplace(team);
+  if (slots && !*slots) return false;
+  LeafMove<Team> turns(team, call.root, block, true);
+  return run_turns(turns) && (!turns.message_follows() || move_by_messages(team, *call.movement).run());
+}
+
 }  // namespace
+
+Procedure gather_lists(Team& team, const Collective& call) {
+  return team.rank() == call.root ? gather_as_root(team, call) : gather_as_leaf(team, call);
+}
+
+bool run_gather_of_lists(Team& team, const Collective& call) {
+  return team.rank() == call.root ? run_gather_as_root(team, call) : run_gather_as_leaf(team, call);
+}
 
 Procedure move_by_lists(Team& team, const Collective& call, bool is_central) {
   if (!are_lists_announced(call.call, team.size()))

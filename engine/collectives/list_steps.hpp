@@ -24,8 +24,12 @@ inline bool is_announced_in_lines(const Team& team, Call call) noexcept {
 /// Such a call in which all members give, and its announcement, blocking.
 shm::Result<void> perform_announced_lists(Team& team, Call call, const Movement& movement);
 
-/// The same of a scatterv as a leaf, with a block that goes in a line or in the root's slot unless the
-/// others' are too long.
+/// A gatherv of more than two members, after its announcement, and the same blocking to its end.
+Procedure gather_lists(Team& team, const Collective& call);
+bool run_gather_of_lists(Team& team, const Collective& call);
+
+/// A scatterv as a leaf, after its announcement and blocking, with a block that goes in a line or in the
+/// root's slot unless the others' are too long.
 bool run_scatter_as_leaf(Team& team, const UserBuffer& block, int root);
 
 }  // namespace foldlane::engine

@@ -106,61 +106,27 @@ Procedure pass_messages_among_neighbours(Team& team, const Movement& movement) {
   if (sends.count() > 0 || receives.count() > 0) co_await move_by_messages(team, rest);
 }
 
-template <class Turns>
 Procedure move_among_neighbours(Team& team, const Movement& movement) {
   std::optional<RingLease> slots;
   if (is_through_slot(team, movement)) slots.emplace(team);
   if (slots && !*slots) co_await Surrender();
-  SteppedTurns<Turns> turns(team, movement);
+  SteppedTurns<NeighbourMove<Team>> turns(team, movement);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
   if (turns.turns().messages_follow()) co_await pass_messages_among_neighbours(team, movement);
 }
 
-template <class Turns>
 bool run_among_neighbours(Team& team, const Movement& movement) {
   std::optional<RingLease> slots;
   if (is_through_slot(team, movement)) slots.emplace(team);
   if (slots && !*slots) return false;
-  Turns turns(team, movement);
+  NeighbourMove<Team> turns(team, movement);
   if (!run_turns(turns) || team.agreement().broken()) return false;
   return !turns.messages_follow() || pass_messages_among_neighbours(team, movement).run();
 }
 
-/// A gatherv is one among neighbours: the leaves of the root, which run ahead of it by as many calls as there
-/// are lines.
-class GatherOfLists {
- public:
-  GatherOfLists(const Movement& movement, int own)
-      : sends_(*movement.sends, own), receives_(*movement.receives, own), movement_(movement) {
-    movement_.sends = &sends_;
-    movement_.receives = &receives_;
-    movement_.shown_blocks = 1;
-    movement_.block_bytes = sends_.count() > 0 ? sends_.at(0).buffer.bytes : 0;
-  }
-  GatherOfLists(const GatherOfLists&) = delete;
-  GatherOfLists& operator=(const GatherOfLists&) = delete;
-  const Movement& operator*() const { return movement_; }
-
- private:
-  OtherBlocks sends_;
-  OtherBlocks receives_;
-  Movement movement_;
-};
-
 bool gathers_lists(const Team& team, const Collective& call) {
   return call.call == Call::gatherv && team.size() > 2 && !call.is_between_groups();
-}
-
-Procedure gather_lists(Team& team, const Collective& call) {
-  if (!copy_own_blocks(team, *call.movement)) co_await Surrender();
-  const GatherOfLists movement(*call.movement, team.rank());
-  co_await move_among_neighbours<LeavesMove<Team>>(team, *movement);
-}
-
-bool run_gather_of_lists(Team& team, const Collective& call) {
-  return copy_own_blocks(team, *call.movement) &&
-         run_among_neighbours<LeavesMove<Team>>(team, *GatherOfLists(*call.movement, team.rank()));
 }
 
 }  // namespace
@@ -173,7 +139,7 @@ Plan plan_of_move(Team& team, const Collective& call) {
 }
 
 Procedure move_steps(Team& team, const Collective& call) {
-  if (are_neighbours(team, call)) return move_among_neighbours<NeighbourMove<Team>>(team, *call.movement);
+  if (are_neighbours(team, call)) return move_among_neighbours(team, *call.movement);
   if (gathers_lists(team, call)) return gather_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
@@ -195,7 +161,7 @@ Procedure move_steps(Team& team, const Collective& call) {
 bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call))
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
-  if (are_neighbours(team, call)) return run_among_neighbours<NeighbourMove<Team>>(team, *call.movement);
+  if (are_neighbours(team, call)) return run_among_neighbours(team, *call.movement);
   if (gathers_lists(team, call)) return run_gather_of_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();

@@ -118,19 +118,6 @@ class NoBlocks final : public Blocks {
   Block block_at(int) const noexcept override { return {}; }
 };
 
-/// All of others, which must outlive it, but the one of member `own`, if there is one.
-class OtherBlocks final : public Blocks {
- public:
-  OtherBlocks(const Blocks& all, int own) : all_(all), own_(all.place_of(own)) {}
-  int count() const noexcept override { return all_.count() - (own_ < all_.count() ? 1 : 0); }
-
- private:
-  Block block_at(int i) const noexcept override { return all_.at(i < own_ ? i : i + 1); }
-
-  const Blocks& all_;
-  int own_;  // its place; the number of all if it is not there
-};
-
 /// body(block) of each, beginning with place `first`, until that returns false.
 template <class Body>
 void for_each_from(const Blocks& blocks, int first, const Body& body) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/moves/carrier.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/neighbour_rows.hpp"
 #include "engine/moves/shown_blocks.hpp"
@@ -18,16 +19,6 @@
 
 namespace foldlane::engine {
 
-/// Longer blocks go by messages (8 ranks on 2 CPUs, far, gatherv by messages and through slots: 64 KiB 83 and
-/// 51 us, 128 KiB 158 and 143, in no cache equal; neighbours on a ring, 64 KiB, 131 to 203 and 70 to 110).
-inline constexpr std::uint64_t kMostAmongNeighbours = 64 << 10;
-
-/// What carries blocks of so many bytes, where a member shows `shown` bytes.
-enum class Carrier : std::uint8_t { line, slot, message };
-inline Carrier carrier_of(std::uint64_t block_bytes, std::uint64_t shown, std::size_t slot_bytes) noexcept {
-  if (shown <= Team::InlineLines::kBytesBesideNumber) return Carrier::line;
-  return block_bytes <= kMostAmongNeighbours && shown <= slot_bytes ? Carrier::slot : Carrier::message;
-}
 inline Carrier carrier_of(const Movement& movement, std::uint64_t block_bytes,
                           std::size_t slot_bytes) noexcept {
   return carrier_of(block_bytes, block_bytes * movement.shown_blocks, slot_bytes);
@@ -62,7 +53,7 @@ class NeighbourMove {
     });
   }
 
-  bool takes(std::uint64_t) const { return takes_any(); }
+  bool takes(std::uint64_t) const { return movement_.receives->count() > 0; }
   template <class How>
   Progress await_given(How& how, std::uint64_t) {
     const auto& blocks = *movement_.receives;
@@ -92,11 +83,6 @@ class NeighbourMove {
 
   /// Once all turns are over: whether a block of this member's goes or comes by a message.
   bool messages_follow() const { return messages_follow_; }
-
- protected:
-  Team& team() const noexcept { return team_; }
-  std::uint64_t epoch() const noexcept { return epoch_; }
-  bool takes_any() const { return movement_.receives->count() > 0; }
 
  private:
   std::size_t shown_bytes(std::uint64_t block_bytes) const {
@@ -144,24 +130,6 @@ class NeighbourMove {
   const AnyMovement& movement_;
   std::uint64_t epoch_;
   bool messages_follow_ = false;
-};
-
-/// A gatherv, whose leaves are the neighbours of its root. The root shows a line, too, that carries nothing:
-/// so it awaits everybody's, and where ranks share CPUs it sees how many are missing, and need not switch to
-/// the others for the last one (8 ranks on 2 CPUs, 8 B, 1.02 to 1.04 x as fast).
-template <class AnyTeam>
-class LeavesMove : public NeighbourMove<AnyTeam> {
-  using Base = NeighbourMove<AnyTeam>;
-
- public:
-  using Base::Base;
-
-  bool gives(std::uint64_t turn) const { return this->takes_any() || Base::gives(turn); }
-  /// A member shows its line only after its previous calls.
-  template <class How>
-  Progress await_given(How& how, std::uint64_t) {
-    return how.all_shown(this->team(), this->epoch(), this->epoch() - 1);
-  }
 };
 
 }  // namespace foldlane::engine

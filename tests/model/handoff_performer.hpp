@@ -17,10 +17,11 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/grouped_move.hpp"
-#include "engine/moves/leaf_move.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/neighbour_move.hpp"
 #include "engine/moves/pair/pair_turns.hpp"
+#include "engine/moves/rooted/gather_root.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "execution.hpp"
 #include "handoff_data.hpp"
@@ -192,8 +193,7 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
       return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_leaves_root:
       if (team.rank() != call.root) return perform_leaf(call, team, buffers, true);
-      movement.shown_blocks = 1;
-      return perform_turns<engine::LeavesMove<AnyTeam>>(call, team, all);
+      return perform_turns<engine::GatherRoot<AnyTeam>>(call, team, all);
     case What::gathered_central_lines:
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:

@@ -1,6 +1,6 @@
-// What leaves of rooted calls do from one block (engine/moves/leaf_move.hpp), beside a root with lists, under
-// the explorer: in lines and in slots, with callers that write to their buffers right before and right after
-// each call, and mutants of what protects places.
+// What leaves of rooted calls do from one block (engine/moves/rooted/leaf_move.hpp), beside a root with
+// lists, under the explorer: in lines and in slots, with callers that write to their buffers right before and
+// right after each call, and mutants of what protects places.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,9 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/moves/leaf_move.hpp"
-#include "engine/moves/neighbour_move.hpp"
-#include "engine/moves/own_blocks.hpp"
+#include "engine/moves/rooted/gather_root.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "report.hpp"
@@ -64,7 +63,8 @@ class LeafProgram final : public HeapProgram<Team> {
     if (rank != move.root) return perform_leaf(rank, move, {gathers ? given : taken, bytes});
     const testing::VectorMove sides(move.call, move.root, static_cast<int>(count_), rank, bytes, given,
                                     taken);
-    if (move.call == Call::gatherv) return perform_root(rank, sides.movement);
+    if (move.call == Call::gatherv)
+      return engine::run_turns(engine::GatherRoot<Team>(team(rank), sides.movement));
     return engine::run_turns(engine::InlineMove<Team>(team(rank), move.call, move.root, sides.movement));
   }
   bool perform_leaf(int rank, const Move& move, const engine::UserBuffer& block) {
@@ -72,16 +72,6 @@ class LeafProgram final : public HeapProgram<Team> {
       return engine::run_turns(engine::LeafTake<Team>(team(rank), move.root, block, false));
     return engine::run_turns(
         engine::LeafMove<Team>(team(rank), move.root, block, move.call == Call::gatherv));
-  }
-  /// Of a gatherv: its own block apart, so that its line is empty.
-  bool perform_root(int rank, const engine::Movement& all) {
-    const engine::OtherBlocks sends(*all.sends, rank), receives(*all.receives, rank);
-    engine::Movement others;
-    others.sends = &sends;
-    others.receives = &receives;
-    others.shown_blocks = 1;
-    return engine::copy_own_blocks(team(rank), all) &&
-           engine::run_turns(engine::LeavesMove<Team>(team(rank), others));
   }
 
   void check(std::size_t number, int rank, const std::uint64_t* recv) const {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engine/moves/leaf_move.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/lists/pulled_blocks.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "heap_program.hpp"
 #include "pulling_team.hpp"

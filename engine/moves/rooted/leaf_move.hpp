@@ -1,13 +1,15 @@
-// What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove, LeavesMove,
+// What leaves do whose block goes in a line, or in a slot of which a line tells: as ShownMove,
 // AnnouncedLists and, of two members, PairLineTurns have it, from one block instead of lists. Where ranks
 // share CPUs a short call costs what its path is long (8 ranks on 2 CPUs, a barrier before each, cycles by
-// lists and so: gatherv 1,300 and 280, gather 1,000 and 580).
+// lists and so: gatherv 1,300 and 280, gather 1,000 and 580). The leaves of a gatherv have no other text: a
+// line tells how long what follows by a message is, too.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "engine/algorithms/turns.hpp"
+#include "engine/moves/carrier.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
@@ -23,8 +25,8 @@ class LeafMove {
   static constexpr std::uint64_t count() { return 1; }
 
   /// Needs slots that are the call's.
-  static bool needs_slot(const UserBuffer& block, bool tells_length) noexcept {
-    return tells_length && block.bytes > Team::InlineLines::kBytesBesideNumber;
+  static bool needs_slot(Team& team, const UserBuffer& block, bool tells_length) noexcept {
+    return tells_length && carrier_of(team, block) == Carrier::slot;
   }
   /// `tells_length`: nobody but root and leaf knows it, and the root awaits lines that tell it.
   LeafMove(Team& team, int root, const UserBuffer& block, bool tells_length)
@@ -32,19 +34,20 @@ class LeafMove {
         root_(root),
         block_(block),
         tells_length_(tells_length),
-        is_in_slot_(needs_slot(block, tells_length)),
+        carrier_(tells_length ? carrier_of(team, block) : Carrier::line),
         epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
   template <class How>
   Progress await_free(How& how, std::uint64_t) {
     const Progress line = how.inline_free(team_, epoch_);
-    return line != Progress::done || !is_in_slot_ ? line : how.slot_free(team_, epoch_);
+    return line != Progress::done || carrier_ != Carrier::slot ? line : how.slot_free(team_, epoch_);
   }
   void give(std::uint64_t) {
     const auto bytes = static_cast<std::size_t>(block_.bytes);
     const auto pack = [&](std::byte* place) { block_.copy_to(place, 0, bytes); };
-    if (is_in_slot_) return give_in_slot(bytes, pack);
+    if (carrier_ == Carrier::slot) return give_in_slot(bytes, pack);
+    if (carrier_ == Carrier::message) return tell_length();
     if (tells_length_) return team_.inline_lines().show_with(epoch_, bytes, bytes, pack);
     team_.inline_lines().show_packed(epoch_, bytes, pack);
     team_.inline_lines().note_readers(epoch_).push_back(root_);
@@ -58,21 +61,30 @@ class LeafMove {
   static void take(std::uint64_t) {}
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
+  /// Of a gatherv, once the turn is over.
+  bool message_follows() const noexcept { return carrier_ == Carrier::message; }
+
  private:
+  static Carrier carrier_of(Team& team, const UserBuffer& block) noexcept {
+    return engine::carrier_of(block.bytes, block.bytes, team.process().geometry().slot_bytes);
+  }
   template <class Pack>
   void give_in_slot(std::size_t bytes, const Pack& pack) {
     std::byte* const slot = team_.slots().own(epoch_);
     Team::Transfer::will_write(slot, bytes);
     pack(slot);
     team_.slots().note_filled(epoch_);  // the line tells of it
-    team_.inline_lines().show_with(epoch_, bytes, 0, [](std::byte*) {});
+    tell_length();
+  }
+  void tell_length() {
+    team_.inline_lines().show_with(epoch_, block_.bytes, 0, [](std::byte*) {});
   }
 
   Team& team_;
   int root_;
   const UserBuffer& block_;
   bool tells_length_;
-  bool is_in_slot_;
+  Carrier carrier_;
   std::uint64_t epoch_;
 };
 
