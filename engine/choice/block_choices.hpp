@@ -15,6 +15,7 @@
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/permission.hpp"
+#include "engine/choice/question.hpp"
 
 namespace foldlane::engine {
 
@@ -46,6 +47,9 @@ class BlockChoices {
     if (at >= findings_.size()) findings_.resize(at + 1);
     findings_[at] = findings;
   }
+
+  /// Of this member as the leaf of a gather.
+  Question& where() noexcept { return where_; }
 
   /// By member, once that is known.
   std::vector<int>& processes() noexcept { return processes_; }
@@ -99,6 +103,7 @@ class BlockChoices {
   clockid_t clock_;
   Permission permission_ = Permission::unknown;
   std::vector<int> processes_;
+  Question where_;
 };
 
 /// Of one call, from its first long block on. All members that give such blocks hold their trials in the same

@@ -10,6 +10,7 @@
 #include "engine/moves/carrier.hpp"
 #include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/roles.hpp"
+#include "engine/moves/rooted/gather_places.hpp"
 #include "engine/moves/rooted/leaf_move.hpp"
 
 namespace foldlane::engine {
@@ -41,7 +42,8 @@ bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (team.size() == 2) return is_leaf_of_two(call, bytes);
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-  if (call == Call::gatherv) return carrier_of(bytes, bytes, slot_bytes) != Carrier::message;
+  if (call == Call::gatherv)
+    return !GatherPlaces::may_have_place(bytes) && carrier_of(bytes, bytes, slot_bytes) != Carrier::message;
   return bytes <= std::min<std::uint64_t>(kMostOfEachThroughSlots, slot_bytes) &&
          ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }

@@ -95,7 +95,11 @@ Procedure receive_rest(Team& team, const Mail& mail, const BlockList& blocks) {
 }
 
 Procedure gather_as_root(Team& team, const Collective& call) {
-  SteppedTurns<GatherRoot<Team>> turns(team, *call.movement);
+  const bool offers = GatherRoot<Team>::offers_places(team, *call.movement);
+  std::optional<RingLease> slots;
+  if (offers) slots.emplace(team);
+  if (slots && !*slots) co_await Surrender();
+  SteppedTurns<GatherRoot<Team>> turns(team, *call.movement, offers);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
   const BlockList& rest = turns.turns().by_message();
@@ -103,7 +107,11 @@ Procedure gather_as_root(Team& team, const Collective& call) {
 }
 
 bool run_gather_as_root(Team& team, const Collective& call) {
-  GatherRoot<Team> turns(team, *call.movement);
+  const bool offers = GatherRoot<Team>::offers_places(team, *call.movement);
+  std::optional<RingLease> slots;
+  if (offers) slots.emplace(team);
+  if (slots && !*slots) return false;
+  GatherRoot<Team> turns(team, *call.movement, offers);
   if (!run_turns(turns) || team.agreement().broken()) return false;
   const BlockList& rest = turns.by_message();
   return rest.count() == 0 || receive_rest(team, call.movement->mail, rest).run();
@@ -122,13 +130,22 @@ Procedure gather_as_leaf(Team& team, const Collective& call) {
   if (turns.turns().message_follows()) co_await move_by_messages(team, *call.movement);
 }
 
+/// Only who is in the call until its block is gone asks where it goes: of a nonblocking call the root would
+/// wait for leaves that compute meanwhile, instead of copying from their heaps.
+bool asks_for_place(Team& team, const UserBuffer& block) {
+  return GatherPlaces::may_have_place(block.bytes) && team.process().common().bytes > 0 &&
+         team.slots().block_choices().where().is_due();
+}
+
 bool run_gather_as_leaf(Team& team, const Collective& call) {
   const UserBuffer block = given_by_leaf(call);
+  const bool asks = asks_for_place(team, block);
   std::optional<RingLease> slots;
-  if (LeafMove<Team>::needs_slot(team, block, true)) slots.emplace(team);
+  if (!asks && LeafMove<Team>::needs_slot(team, block, true)) slots.emplace(team);
   if (slots && !*slots) return false;
-  LeafMove<Team> turns(team, call.root, block, true);
-  return run_turns(turns) && (!turns.message_follows() || move_by_messages(team, *call.movement).run());
+  LeafMove<Team> turns(team, call.root, block, true, asks);
+  return run_turns(turns) && !team.agreement().broken() &&
+         (!turns.message_follows() || move_by_messages(team, *call.movement).run());
 }
 
 }  // namespace

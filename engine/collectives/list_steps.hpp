@@ -24,7 +24,8 @@ inline bool is_announced_in_lines(const Team& team, Call call) noexcept {
 /// Such a call in which all members give, and its announcement, blocking.
 shm::Result<void> perform_announced_lists(Team& team, Call call, const Movement& movement);
 
-/// A gatherv of more than two members, after its announcement, and the same blocking to its end.
+/// A gatherv of more than two members, or a gather of long blocks, after its announcement, and the same
+/// blocking to its end.
 Procedure gather_lists(Team& team, const Collective& call);
 bool run_gather_of_lists(Team& team, const Collective& call);
 

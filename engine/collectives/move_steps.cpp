@@ -125,8 +125,13 @@ bool run_among_neighbours(Team& team, const Movement& movement) {
   return !turns.messages_follow() || pass_messages_among_neighbours(team, movement).run();
 }
 
+/// Long blocks of one size, too: what plan() says, too.
 bool gathers_lists(const Team& team, const Collective& call) {
-  return call.call == Call::gatherv && team.size() > 2 && !call.is_between_groups();
+  if (team.size() <= 2 || call.is_between_groups()) return false;
+  const std::uint64_t bytes = call.movement->block_bytes;
+  return call.call == Call::gatherv ||
+         (call.call == Call::gather &&
+          !fit_slots(Call::gather, bytes, bytes, team.process().geometry().slot_bytes));
 }
 
 }  // namespace

@@ -91,9 +91,11 @@ Plan move_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 /// How many bytes a block has only its two members know.
 Plan move_lists(Call call, const TeamShape& team) {
-  if (call == Call::gatherv) {
+  if (call == Call::gatherv || call == Call::gather) {
     Plan plan = move_through_slots(0, false);
-    plan.why = "lengths and short blocks beside the epoch, others through slots, long ones by messages";
+    plan.why =
+        "lengths and short blocks beside the epoch, others through slots; long ones straight into the root's "
+        "heap, or by messages";
     return plan;
   }
   if (!ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes)) return message_for_each();
@@ -117,6 +119,7 @@ constexpr std::uint64_t kMostInChunks = 128 << 10;
 /// 32 KiB 677 and 500, 64 KiB 1,818 and 775).
 bool pays_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (call == Call::allgather) return true;
+  if (call == Call::gather) return false;
   const bool has_lists =
       gives_block_for_each(call) && ListedBlocks::fit_slots(call, team.ranks, team.slot_bytes);
   if (bytes > (has_lists ? kMostOfEachThroughSlots : kMostInChunks)) return false;
@@ -125,7 +128,7 @@ bool pays_in_chunks(Call call, std::uint64_t bytes, const TeamShape& team) {
 
 Plan move_long_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (pays_in_chunks(call, bytes, team)) return move_in_chunks(call, bytes, team);
-  return gives_block_for_each(call) ? move_lists(call, team) : message_for_each();
+  return move_lists(call, team);
 }
 
 Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {

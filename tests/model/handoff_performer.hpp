@@ -193,7 +193,7 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
       return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_leaves_root:
       if (team.rank() != call.root) return perform_leaf(call, team, buffers, true);
-      return perform_turns<engine::GatherRoot<AnyTeam>>(call, team, all);
+      return perform_turns<engine::GatherRoot<AnyTeam>>(call, team, all, false);
     case What::gathered_central_lines:
       return perform_turns<engine::CentralMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_central_slots:

@@ -2,7 +2,7 @@
 // AnnouncedLists and, of two members, PairLineTurns have it, from one block instead of lists. Where ranks
 // share CPUs a short call costs what its path is long (8 ranks on 2 CPUs, a barrier before each, cycles by
 // lists and so: gatherv 1,300 and 280, gather 1,000 and 580). The leaves of a gatherv have no other text: a
-// line tells how long what follows by a message is, too.
+// line tells how long what follows by a message is, too, and asks where it goes.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,8 @@
 #include "engine/algorithms/turns.hpp"
 #include "engine/moves/carrier.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
+#include "engine/moves/rooted/gather_places.hpp"
+#include "engine/moves/wrong_length.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
 
@@ -28,13 +30,17 @@ class LeafMove {
   static bool needs_slot(Team& team, const UserBuffer& block, bool tells_length) noexcept {
     return tells_length && carrier_of(team, block) == Carrier::slot;
   }
-  /// `tells_length`: nobody but root and leaf knows it, and the root awaits lines that tell it.
-  LeafMove(Team& team, int root, const UserBuffer& block, bool tells_length)
+  /// `tells_length`: nobody but root and leaf knows it, and the root awaits lines that tell it. `asks`: the
+  /// leaf waits for the root to tell where the block goes (gather_places.hpp), and needs no slot.
+  LeafMove(Team& team, int root, const UserBuffer& block, bool tells_length, bool asks = false)
       : team_(team),
         root_(root),
         block_(block),
         tells_length_(tells_length),
-        carrier_(tells_length ? carrier_of(team, block) : Carrier::line),
+        asks_(asks),
+        carrier_(asks           ? Carrier::message
+                 : tells_length ? carrier_of(team, block)
+                                : Carrier::line),
         epoch_(team.epochs().begin(1)) {}
 
   static constexpr bool gives(std::uint64_t) { return true; }
@@ -53,16 +59,20 @@ class LeafMove {
     team_.inline_lines().note_readers(epoch_).push_back(root_);
   }
 
-  static constexpr bool takes(std::uint64_t) { return false; }
+  bool takes(std::uint64_t) const { return asks_; }
   template <class How>
-  static Progress await_given(How&, std::uint64_t) {
-    return Progress::done;
+  Progress await_given(How& how, std::uint64_t) {
+    return how.shown(team_, root_, epoch_);
   }
-  static void take(std::uint64_t) {}
+  /// Gives the team up if the root expects other than is given.
+  void take(std::uint64_t) {
+    if (std::byte* const place = find_place()) copy_to(place);
+    team_.slots().block_choices().where().note_answer(is_straight_);
+  }
   void finish(std::uint64_t) { team_.epochs().finish(epoch_); }
 
   /// Of a gatherv, once the turn is over.
-  bool message_follows() const noexcept { return carrier_ == Carrier::message; }
+  bool message_follows() const noexcept { return carrier_ == Carrier::message && !is_straight_; }
 
  private:
   static Carrier carrier_of(Team& team, const UserBuffer& block) noexcept {
@@ -77,14 +87,33 @@ class LeafMove {
     tell_length();
   }
   void tell_length() {
-    team_.inline_lines().show_with(epoch_, block_.bytes, 0, [](std::byte*) {});
+    team_.inline_lines().show_with(epoch_, ToldByLeaf(block_.bytes, asks_).number(), 0, [](std::byte*) {});
+  }
+  /// Null: there is none.
+  std::byte* find_place() const {
+    const std::uint64_t told = team_.inline_lines().number(root_, epoch_);
+    if (told == GatherPlaces::kNone) return nullptr;
+    const GatherPlaces::Place& place = GatherPlaces::find(team_, root_, told, epoch_);
+    if (place.bytes != block_.bytes)
+      team_.agreement().give_up(wrong_length(team_.rank(), root_, block_.bytes, place.bytes));
+    if (place.bytes != block_.bytes || place.common == GatherPlaces::Place::kNowhere) return nullptr;
+    return team_.process().common().at(place.common);
+  }
+  void copy_to(std::byte* place) {
+    const auto bytes = static_cast<std::size_t>(block_.bytes);
+    Team::Transfer::will_write(place, bytes);
+    block_.copy_to(place, 0, bytes);
+    is_straight_ = true;
+    team_.process().count_direct_call();
   }
 
   Team& team_;
   int root_;
   const UserBuffer& block_;
   bool tells_length_;
+  bool asks_;
   Carrier carrier_;
+  bool is_straight_ = false;
   std::uint64_t epoch_;
 };
 

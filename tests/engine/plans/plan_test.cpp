@@ -71,10 +71,11 @@ TEST(Plan, OfDataThatMove) {
     EXPECT_EQ(cls(call, 120, 4), Class::inline_line) << name_of(call);
     EXPECT_EQ(cls(call, 121, 4), Class::one_shot) << name_of(call);
     EXPECT_EQ(cls(call, 32 << 10, 4), Class::one_shot) << name_of(call);
-    EXPECT_EQ(cls(call, (32 << 10) + 1, 4), Class::pipelined) << name_of(call);
-    EXPECT_EQ(cls(call, 128 << 10, 4), Class::pipelined) << name_of(call);
   }
-  EXPECT_EQ(cls(Call::gather, (128 << 10) + 1, 4), Class::messages);
+  EXPECT_EQ(plan(Call::gather, 32 << 10, shape(4)).piece_bytes, 32u << 10);
+  EXPECT_EQ(cls(Call::gather, (32 << 10) + 1, 4), Class::one_shot);
+  EXPECT_EQ(plan(Call::gather, (32 << 10) + 1, shape(4)).piece_bytes, 0u) << "as lists";
+  EXPECT_EQ(cls(Call::allgather, (32 << 10) + 1, 4), Class::pipelined);
   EXPECT_EQ(cls(Call::allgather, 64 << 20, 4), Class::pipelined);
   for (const Call call : {Call::scatter, Call::alltoall}) {
     EXPECT_EQ(cls(call, 30, 4), Class::inline_line) << name_of(call);
@@ -130,18 +131,17 @@ TEST(Plan, OfAnAlltoallInPlace) {
 
 TEST(Plan, OfLongBlocks) {
   EXPECT_EQ(
-      describe(Call::gather, 64 << 10, shape(4)),
-      "gather of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where they "
-      "lie in common memory); 1 hop, 4 chunks in pieces of 16384 bytes, cached stores");
-  EXPECT_EQ(plan(Call::gather, 64 << 10, shape(4)).piece_bytes, 16u << 10) << "the root copies meanwhile";
+      describe(Call::allgather, 64 << 10, shape(4)),
+      "allgather of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where "
+      "they lie in common memory); 1 hop, 1 chunk in pieces of 65536 bytes, cached stores");
+  EXPECT_EQ(describe(Call::gather, 64 << 10, shape(4)),
+            "gather of 65536 bytes on 4 ranks: one-shot (lengths and short blocks beside the epoch, others "
+            "through slots; long ones straight into the root's heap, or by messages); 1 hop");
   TeamShape crowd = shape(9);
   crowd.shared_cpus = 2;
-  EXPECT_EQ(plan(Call::gather, 64 << 10, crowd).piece_bytes, 64u << 10) << "each turn is a switch";
   EXPECT_EQ(plan(Call::allgather, 1 << 20, crowd).together, 4u);
   EXPECT_FALSE(plan(Call::allgather, 1 << 20, shape(4)).streaming);
   EXPECT_TRUE(plan(Call::allgather, 2 << 20, shape(4)).streaming) << "20 of them fit no cache";
-  EXPECT_FALSE(plan(Call::gather, 128 << 10, shape(128)).streaming);
-  EXPECT_TRUE(plan(Call::gather, 128 << 10, shape(129)).streaming);
 }
 
 TEST(Plan, OfDataThatMoveBetweenTwo) {

@@ -64,7 +64,7 @@ class LeafProgram final : public HeapProgram<Team> {
     const testing::VectorMove sides(move.call, move.root, static_cast<int>(count_), rank, bytes, given,
                                     taken);
     if (move.call == Call::gatherv)
-      return engine::run_turns(engine::GatherRoot<Team>(team(rank), sides.movement));
+      return engine::run_turns(engine::GatherRoot<Team>(team(rank), sides.movement, false));
     return engine::run_turns(engine::InlineMove<Team>(team(rank), move.call, move.root, sides.movement));
   }
   bool perform_leaf(int rank, const Move& move, const engine::UserBuffer& block) {
