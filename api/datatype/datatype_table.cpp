@@ -60,8 +60,19 @@ engine::TypeMap type_map_of(Elem elem) {
   return *engine::TypeMap::composed(parts);
 }
 
+/// Integers of one size are one kind to messages: C and Fortran have different names for them, and nobody's
+/// data suffer from a sign (MPI-5.0, 3.3.1 is stricter). Bytes and packed data match everything.
+std::uint64_t likeness_of(Elem elem) {
+  constexpr auto kSizes = static_cast<std::uint64_t>(Elem::u8);  // unsigned ones behind the signed, by size
+  const auto code = static_cast<std::uint64_t>(elem);
+  if (elem == Elem::u8) return engine::kAnything;
+  return elem <= Elem::u128 ? code % kSizes : code;
+}
+
 engine::Signature signature_of(Elem elem) {
-  const auto code = [](Elem basic) { return engine::Signature{1, static_cast<std::uint64_t>(basic)}; };
+  const auto code = [](Elem basic) {
+    return engine::Signature{1, static_cast<std::uint64_t>(basic), likeness_of(basic)};
+  };
   if (!is_pair(elem)) return code(elem);
   return engine::concatenated(code(members_of(elem).value), code(members_of(elem).index));
 }

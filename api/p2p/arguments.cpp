@@ -27,6 +27,11 @@ void any_source(const char* parameter) {
 
 }  // namespace reject
 
+std::uint16_t hash_of_kinds(const engine::Signature& type, std::uint64_t count) noexcept {
+  const std::uint64_t alike = count == 1 ? type.alike : engine::repeated(type, count).alike;
+  return static_cast<std::uint16_t>(alike < kSeveralKinds ? alike : kSeveralKinds | alike % kSeveralKinds);
+}
+
 engine::Channel& open_channel(Communicator& communicator, MPI_Comm comm) {
   engine::Channel& channel = messenger().open(*communicator.team);
   channel.set_name(describe(communicator, comm));

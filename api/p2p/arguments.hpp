@@ -48,12 +48,18 @@ struct MessageMemory {
   }
 };
 
+/// In what the envelope says of the elements: they are of several kinds, and what follows is a hash.
+inline constexpr std::uint16_t kSeveralKinds = 0x2000;
+/// Of them, in so many instances of a type.
+[[gnu::cold]] std::uint16_t hash_of_kinds(const engine::Signature& type, std::uint64_t count) noexcept;
+
 /// What the envelope says of the elements: their code (kernels::Elem) if all are of one kind. 0: not to be
-/// compared, as bytes and packed data match everything (MPI-5.0, 3.3.1).
-inline std::uint16_t message_type(const Datatype& type) noexcept {
-  constexpr auto kByte = static_cast<std::uint64_t>(kernels::Elem::u8);
-  const std::uint64_t code = type.signature.hash;
-  return engine::is_uniform(type.signature) && code != kByte ? static_cast<std::uint16_t>(code) : 0;
+/// compared.
+inline std::uint16_t message_type(const Datatype& type, MPI_Count count) noexcept {
+  if (type.signature.alike == engine::kAnything) return 0;
+  if (engine::is_uniform(type.signature)) [[likely]]
+    return static_cast<std::uint16_t>(type.signature.hash);
+  return hash_of_kinds(type.signature, static_cast<std::uint64_t>(count));
 }
 
 /// The arguments that say where a message lies, checked.
@@ -70,7 +76,7 @@ inline std::uint16_t message_type(const Datatype& type) noexcept {
     check_elements(buffer, bytes, type, parameter);
     type_map = &type.type_map;
   }
-  return {static_cast<std::byte*>(const_cast<void*>(buffer)), bytes, type_map, message_type(type)};
+  return {static_cast<std::byte*>(const_cast<void*>(buffer)), bytes, type_map, message_type(type, count)};
 }
 
 inline void check_send_tag(int tag, const char* parameter = "tag") {

@@ -13,6 +13,7 @@
 #include "api/errors/raise.hpp"
 #include "api/objects/assertions.hpp"
 #include "api/op/op.hpp"
+#include "api/p2p/arguments.hpp"
 #include "api/p2p/message_titles.hpp"
 #include "engine/p2p/channel.hpp"
 #include "kernels/elem.hpp"
@@ -26,10 +27,14 @@ using kernels::Elem;
 constexpr std::uint16_t kCode = static_cast<std::uint16_t>(~(engine::kCameTooEarly | kExactLength));
 static_assert((engine::kCameTooEarly & kExactLength) == 0);
 
-/// Integers of one size are one kind here: C and Fortran have different names for them, and nobody's data
-/// suffer from a sign (MPI-5.0, 3.3.1 is stricter). 0 is everything.
-bool correspond(std::uint16_t sent, std::uint16_t received) noexcept {
+bool are_several(std::uint16_t code) noexcept { return (code & kSeveralKinds) != 0; }
+
+/// As of types in signatures (likeness_of() in api/datatype/datatype_table.cpp); 0 is everything. `is_whole`:
+/// the message is as long as its receive; where that is of several kinds a shorter one may be its beginning.
+bool correspond(std::uint16_t sent, std::uint16_t received, bool is_whole) noexcept {
   if (sent == received || sent == 0 || received == 0) return true;
+  if (are_several(received)) return !is_whole;
+  if (are_several(sent)) return false;
   const auto a = static_cast<Elem>(sent), b = static_cast<Elem>(received);
   return a <= Elem::u128 && b <= Elem::u128 && kernels::elem_bytes(a) == kernels::elem_bytes(b);
 }
@@ -50,6 +55,19 @@ std::string name_of(const engine::Receive& receive, int first) {
 /// "rank 0 has sent it with tag 3".
 std::string origin(const engine::Envelope& envelope, int first) {
   return fmt::format("by rank {} with tag {}", static_cast<int>(envelope.source) - first, envelope.tag);
+}
+
+std::string kinds_of(std::uint16_t code) {
+  return are_several(code) ? "several kinds of elements" : name_of_type_code(code);
+}
+
+std::string difference(std::uint16_t sent, std::uint16_t received, const std::string& origin) {
+  if (are_several(sent) && are_several(received))
+    return fmt::format(
+        "the message that was sent {} has other elements than the receive, or has them in another order",
+        origin);
+  return fmt::format("the receive is of {}, but the message that was sent {} is of {}", kinds_of(received),
+                     origin, kinds_of(sent));
 }
 
 void tell(Check check, int code, bool is_first, const std::string& what) {
@@ -76,11 +94,9 @@ void examine(const engine::Receive& receive, int first) {
   }
   const std::uint16_t sent = envelope.type & kCode;
   const std::uint16_t received = receive.buffer.type & kCode;
-  if (envelope.bytes == 0 || correspond(sent, received)) return;
+  if (envelope.bytes == 0 || correspond(sent, received, envelope.bytes == receive.buffer.bytes)) return;
   tell(Check::types, MPI_ERR_TYPE, is_news(context, sent, received),
-       fmt::format("{}: the receive is of {}, but the message that was sent {} is of {}",
-                   name_of(receive, first), name_of_type_code(received), origin(envelope, first),
-                   name_of_type_code(sent)));
+       fmt::format("{}: {}", name_of(receive, first), difference(sent, received, origin(envelope, first))));
 }
 
 }  // namespace foldlane::api

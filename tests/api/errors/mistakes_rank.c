@@ -97,6 +97,47 @@ static void leave_many_requests(void) {
   for (int i = 0; i < 12 && rank == 0; ++i) MPI_Irecv(&data[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &request);
 }
 
+/* One element of each, one behind the other. */
+static MPI_Datatype record_of(int members, const MPI_Datatype* types) {
+  int lengths[4] = {1, 1, 1, 1};
+  MPI_Aint places[4] = {0, 8, 16, 24};
+  MPI_Datatype record;
+  MPI_Type_create_struct(members, lengths, places, types, &record);
+  MPI_Type_commit(&record);
+  return record;
+}
+
+/* Types of several kinds of elements, of which rank 1 notices what differs, and nothing else. */
+static void mix_kinds(void) {
+  const MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE, MPI_INT, MPI_DOUBLE};
+  const MPI_Datatype alike[] = {MPI_UNSIGNED, MPI_DOUBLE, MPI_INTEGER, MPI_DOUBLE};
+  const MPI_Datatype with_bytes[] = {MPI_INT, MPI_BYTE};
+  const MPI_Datatype three[] = {MPI_INT, MPI_DOUBLE, MPI_DOUBLE};
+  MPI_Datatype record = record_of(2, types), twice = record_of(4, types), turned = record_of(2, types + 1);
+  MPI_Datatype unsigned_twice = record_of(4, alike), blob = record_of(2, with_bytes);
+  MPI_Datatype longer = record_of(3, three);
+  double data[32] = {0};
+  const struct {
+    int sent;
+    MPI_Datatype send_type;
+    int wanted;
+    MPI_Datatype receive_type;
+  } calls[] = {
+      {2, record, 2, record},         {2, record, 1, twice},   {1, twice, 2, record},
+      {2, record, 1, unsigned_twice}, {1, record, 1, longer},  {1, record, 3, record},
+      {1, record, 12, MPI_BYTE},      {1, blob, 5, MPI_BYTE},  {1, MPI_INT, 1, record},
+      {1, blob, 1, record}, /* from here on they differ */
+      {1, record, 1, turned},         {3, MPI_INT, 1, record}, {2, record, 3, MPI_DOUBLE},
+  };
+  for (int i = 0; i < (int)(sizeof calls / sizeof calls[0]); ++i) {
+    if (rank == 0) {
+      MPI_Send(data, calls[i].sent, calls[i].send_type, 1, i, MPI_COMM_WORLD);
+    } else {
+      MPI_Recv(data, calls[i].wanted, calls[i].receive_type, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  }
+}
+
 /* Rank 0 sends two messages of one type, and then what the others do not notice. */
 static void mix_types(void) {
   double data[8] = {0};
@@ -212,6 +253,7 @@ int main(int argc, char** argv) {
       {"requests", leave_requests},
       {"many-requests", leave_many_requests},
       {"types", mix_types},
+      {"kinds", mix_kinds},
       {"ready", send_too_early},
       {"lost-one", lose_one},
       {"lost-ten", lose_ten},

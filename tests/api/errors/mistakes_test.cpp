@@ -98,6 +98,17 @@ TEST(Types, ThatDifferAreToldOnceOnACommunicator) {
                    "of MPI_INT, but the message that was sent by rank 0 with tag 8 is of MPI_FLOAT"}));
 }
 
+TEST(Types, OfSeveralKindsAreComparedIfTheMessageIsWhole) {
+  const std::string receiving = "foldlane: rank 1: receiving from rank 0 with tag ";
+  EXPECT_EQ(said("kinds"),
+            (Lines{receiving + "10 on MPI_COMM_WORLD: the message that was sent by rank 0 with tag 10 has "
+                               "other elements than the receive, or has them in another order",
+                   receiving + "11 on MPI_COMM_WORLD: the receive is of several kinds of elements, but the "
+                               "message that was sent by rank 0 with tag 11 is of MPI_INT",
+                   receiving + "12 on MPI_COMM_WORLD: the receive is of MPI_DOUBLE, but the message that was "
+                               "sent by rank 0 with tag 12 is of several kinds of elements"}));
+}
+
 TEST(Types, ThatDifferAreAnErrorIfTheyAreChecked) {
   const Lines lines = said("types", {"--check", "types"});
   ASSERT_FALSE(lines.empty());

@@ -44,6 +44,25 @@ TEST(Signature, AllWaysToASequenceAreEqual) {
   EXPECT_EQ(repeated(of({1, 2}), 1000000), repeated(repeated(of({1, 2}), 1000), 1000));
 }
 
+Signature like(std::uint64_t code, std::uint64_t alike) { return {1, code, alike}; }
+
+TEST(Signature, TellsWhatMessagesTakeElementsFor) {
+  const Signature signed_one = like(2, 2), unsigned_one = like(7, 2), other = like(13, 13);
+  EXPECT_EQ(concatenated(signed_one, unsigned_one).alike, 2u) << "of one kind";
+  EXPECT_FALSE(is_uniform(concatenated(signed_one, unsigned_one)));
+  const auto both = [&](const Signature& number) { return repeated(concatenated(number, other), 5); };
+  EXPECT_EQ(both(signed_one).alike, both(unsigned_one).alike);
+  EXPECT_NE(both(signed_one).hash, both(unsigned_one).hash);
+  EXPECT_NE(both(signed_one).alike, repeated(concatenated(other, signed_one), 5).alike);
+}
+
+TEST(Signature, IsOfAnythingIfAnyElementIs) {
+  const Signature anything = like(5, foldlane::engine::kAnything), number = like(13, 13);
+  for (const Signature& each : {concatenated(anything, number), concatenated(number, anything),
+                                repeated(concatenated(number, anything), 3)})
+    EXPECT_EQ(each.alike, foldlane::engine::kAnything);
+}
+
 // All sequences of up to 8 elements of 3 codes, code 0 among them.
 TEST(Signature, DifferentSequencesDiffer) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> seen;
