@@ -91,8 +91,8 @@ Result<void> bcast(Team& team, const Message& message, int root, Call as) {
   if (team.inline_limits().carry(message.bytes))
     return verdict(team, run_turns(InlineBroadcast<Team>(team, whole)));
   if (team.carries_in_slot(message.bytes)) {
-    team.slots().use_first_ring();
-    return verdict(team, run_turns(SlotBroadcast<Team>(team, whole)));
+    const RingLease slots(team);
+    return verdict(team, slots && run_turns(SlotBroadcast<Team>(team, whole)));
   }
   return run(team, {.call = Call::bcast,
                     .recv = whole.buffer,

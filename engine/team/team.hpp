@@ -118,9 +118,9 @@ class BasicTeam {
   bool carries_in_box(std::size_t bytes) const noexcept {
     return deliveries_.boxes().known() && bytes - 1 < short_bytes_;
   }
-  /// The same of a slot that need not be leased.
+  /// The same of a slot.
   bool carries_in_slot(std::size_t bytes) const noexcept {
-    return inline_limits_.bytes() > 0 && process().progress().is_undisturbed() && bytes - 1 < short_bytes_;
+    return inline_limits_.bytes() > 0 && bytes - 1 < short_bytes_;
   }
 
   /// Announces a call, which comes after those that are under way, if any. False if the team is broken.
