@@ -118,14 +118,14 @@ class BasicProcess {
   Ring& first_ring() noexcept { return rings_.front(); }
 
   /// A ring for one call of `team`, which no other call uses meanwhile and which no other team's readers
-  /// still need: waiting for them could be waiting for a call that waits for this one. Null if memory is out.
-  Ring* lease(const BasicTeam<Atoms>& team) {
+  /// still need: waiting for them could be waiting for a call that waits for this one. `last`: the one of the
+  /// team's call before, which threads with a team each get back without meeting. Null if memory is out.
+  Ring* lease(const BasicTeam<Atoms>& team, Ring& last) {
+    if (try_lease(last, team)) [[likely]]
+      return &last;
     const std::lock_guard lock(mutex_);
     for (Ring& ring : rings_) {
-      if (!ring.leased && free_for(ring, team)) {
-        ring.leased = true;
-        return &ring;
-      }
+      if (try_lease(ring, team)) return &ring;
     }
     return new_ring();
   }
@@ -133,23 +133,25 @@ class BasicProcess {
   Ring* take_ring() {
     const std::lock_guard lock(mutex_);
     for (auto ring = std::next(rings_.begin()); ring != rings_.end(); ++ring) {
-      if (ring->leased || !is_unused(*ring)) continue;
-      ring->leased = true;
-      return &*ring;
+      if (!ring->hold()) continue;
+      if (is_unused(*ring)) {
+        ring->lease();
+        return &*ring;
+      }
+      ring->let_go();
     }
     return new_ring();
   }
-  void give_back(Ring& ring) {
-    const std::lock_guard lock(mutex_);
-    ring.leased = false;
-  }
+  void give_back(Ring& ring) noexcept { ring.let_go(); }
 
   /// A leased ring belongs to another team's call, which writes to it meanwhile, and has no claim of this
   /// one.
   void forget(const BasicTeam<Atoms>* team) {
     const std::lock_guard lock(mutex_);
     for (Ring& ring : rings_) {
-      if (!ring.leased) ring.forget(team);
+      if (!hold_unless_leased(ring)) continue;
+      ring.forget(team);
+      ring.let_go();
     }
   }
 
@@ -171,6 +173,20 @@ class BasicProcess {
     return watched;
   }
 
+  /// Who else holds it only looks at its uses.
+  static bool hold_unless_leased(Ring& ring) noexcept {
+    while (!ring.hold()) {
+      if (ring.is_leased()) return false;
+      shm::pause();
+    }
+    return true;
+  }
+  static bool try_lease(Ring& ring, const BasicTeam<Atoms>& team) {
+    if (!ring.hold()) return false;
+    const bool is_free = free_for(ring, team);
+    is_free ? ring.lease() : ring.let_go();
+    return is_free;
+  }
   static bool free_for(Ring& ring, const BasicTeam<Atoms>& team) {
     for (auto& use : ring.uses) {
       if (use.team == nullptr || use.team == &team) continue;
@@ -191,7 +207,7 @@ class BasicProcess {
     if (memory == nullptr) return nullptr;
     const auto distance = static_cast<std::size_t>(memory - rings_.front().slots);
     rings_.emplace_back(memory, static_cast<std::uint32_t>(distance / shm::kPageBytes), decisions_);
-    rings_.back().leased = true;
+    rings_.back().lease();
     return &rings_.back();
   }
 

@@ -37,14 +37,26 @@ struct BasicRing {
   StoreChoices folded_stores;  // of results that are folded
   StoreChoices copied_stores;  // of those that are only moved
   std::array<Use, kSlots> uses{};
-  bool leased = false;
 
-  /// A team that goes away takes its claims with it; its members must have finished.
+  // ---- who has it: at most one call, or one team
+
+  /// Until it is leased or let go; false if it is somebody's.
+  bool hold() noexcept { return state_.claim(kFree, kHeld); }
+  void lease() noexcept { state_.publish(kLeased); }
+  void let_go() noexcept { state_.publish(kFree); }
+  bool is_leased() const noexcept { return state_.observe() == kLeased; }
+
+  /// A team that goes away takes its claims with it; its members must have finished. Needs it held.
   void forget(const BasicTeam<Atoms>* team) noexcept {
     for (Use& use : uses) {
       if (use.team == team) use = {};
     }
   }
+
+ private:
+  static constexpr std::uint32_t kFree = 0, kHeld = 1, kLeased = 2;
+
+  typename Atoms::template Word<std::uint32_t> state_{};
 };
 
 }  // namespace foldlane::engine

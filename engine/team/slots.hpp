@@ -54,7 +54,7 @@ class BasicSlots {
   /// Where other calls can be under way meanwhile, a call takes a ring of its own for as long as it lasts.
   /// Null if there is no memory for it.
   Ring* lease() {
-    Ring* const ring = membership_.process().lease(team_);
+    Ring* const ring = membership_.process().lease(team_, *ring_);
     if (ring != nullptr) ring_ = ring;
     return ring;
   }
