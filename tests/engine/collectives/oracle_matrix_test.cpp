@@ -1,6 +1,6 @@
 // Every valid op × element type × counts around every boundary × in place or not × all roots, for every
 // collective, compared bit by bit with the serial fold in the canonical order; and a sample of that as
-// operations.
+// operations, and of many ranks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -195,6 +195,14 @@ std::string walk_small_roots(Walk& walk, std::size_t count, int ranks) {
   return "";
 }
 
+std::string walk_case(Walk& walk, const Case& matrix_case, const shm::SegmentShape& shape, int round) {
+  const auto ranks = static_cast<int>(shape.ranks);
+  for (const std::size_t count : boundary_counts(matrix_case.elem_bytes, shape)) {
+    if (auto problem = walk_count(walk, count, ranks, round); !problem.empty()) return problem;
+  }
+  return walk_small_roots(walk, 5, ranks);
+}
+
 /// Nine calls of each count and two of each root, for every pair: counted independently.
 long least_calls(const Pairs& pairs, const shm::SegmentShape& shape) {
   long calls = 0;
@@ -205,26 +213,27 @@ long least_calls(const Pairs& pairs, const shm::SegmentShape& shape) {
   return calls;
 }
 
+/// All pairs in one job: to start the ranks of each pair takes several times as long as its calls.
 void walk_pairs(const Pairs& pairs, Manner manner, Transport transport, const RunOptions& options) {
   const auto ranks = static_cast<int>(options.shape.ranks);
+  std::vector<Case> cases;
+  for (const auto& [op, elem] : pairs)
+    cases.emplace_back(op, elem, ranks, boundary_counts(kernels::elem_bytes(elem), options.shape).back());
   const SharedCounter compared;
-  int round = 0;
-  for (const auto& [op, elem] : pairs) {
-    const auto counts = boundary_counts(kernels::elem_bytes(elem), options.shape);
-    const Case matrix_case(op, elem, ranks, counts.back());
-    const auto problems = run_ranks(transport, options, [&, at = round](RankContext& context) {
+  const auto problems = run_ranks(transport, options, [&](RankContext& context) {
+    int round = 0;
+    for (const Case& matrix_case : cases) {
       Walk walk(context, matrix_case, manner);
-      for (const std::size_t count : counts) {
-        if (auto problem = walk_count(walk, count, context.size, at); !problem.empty()) return problem;
+      if (auto problem = walk_case(walk, matrix_case, options.shape, round); !problem.empty()) {
+        return fmt::format("{} on {}: {}", kernels::name(matrix_case.op), kernels::name(matrix_case.elem),
+                           problem);
       }
-      if (auto problem = walk_small_roots(walk, 5, context.size); !problem.empty()) return problem;
       if (context.rank == 0) *compared += walk.calls;
-      return std::string();
-    });
-    ASSERT_TRUE(problems.empty()) << kernels::name(op) << " on " << kernels::name(elem) << ": "
-                                  << problems.front();
-    ++round;
-  }
+      ++round;
+    }
+    return std::string();
+  });
+  ASSERT_TRUE(problems.empty()) << problems.front();
   // Each rank compares every result it gets, and the first problem ends the walk above.
   ASSERT_GE(*compared, least_calls(pairs, options.shape));
   std::printf("oracle: %ld calls x %d ranks compared as %s\n", *compared, ranks, name(transport));
@@ -234,8 +243,8 @@ void walk_all_pairs(Transport transport, const RunOptions& options) {
   walk_pairs(valid_pairs(), Manner::blocking, transport, options);
 }
 
-/// What is folded makes no difference to how an operation goes on, but for the size of an element.
-void walk_as_operations(Manner manner, Transport transport, const RunOptions& options) {
+/// What is folded makes no difference to how a call goes on, but for the size of an element.
+void walk_each_size(Manner manner, Transport transport, const RunOptions& options) {
   const Pairs one_of_each_size = {{Op::bxor, Elem::u8},
                                   {Op::sum, Elem::bf16},
                                   {Op::sum, Elem::f32},
@@ -251,11 +260,11 @@ TEST_P(OracleMatrix, EveryCallGivesTheBitsOfTheSerialFold) {
   walk_all_pairs(transport, {.shape = tiny_shape(ranks)});
 }
 
-class OracleOfOperations : public ::testing::TestWithParam<std::tuple<Manner, Setting>> {};
+class OracleOfEachSize : public ::testing::TestWithParam<std::tuple<Manner, Setting>> {};
 
-TEST_P(OracleOfOperations, EveryCallGivesTheBitsOfTheSerialFold) {
+TEST_P(OracleOfEachSize, EveryCallGivesTheBitsOfTheSerialFold) {
   const auto& [manner, setting] = GetParam();
-  walk_as_operations(manner, setting.transport, {.shape = tiny_shape(setting.ranks)});
+  walk_each_size(manner, setting.transport, {.shape = tiny_shape(setting.ranks)});
 }
 
 /// Machines whose ranks form groups (engine/groups/groups.hpp), in hwloc's notation.
@@ -274,9 +283,9 @@ class OracleInGroups : public ::testing::TestWithParam<const char*> {
 
 TEST_P(OracleInGroups, EveryCallGivesTheBitsOfTheSerialFold) { walk_all_pairs(Transport::threads, options_); }
 
-TEST_P(OracleInGroups, OperationsGiveTheBitsOfTheSerialFold) {
-  for (const Manner manner : {Manner::stepped, Manner::restarted})
-    walk_as_operations(manner, Transport::threads, options_);
+TEST_P(OracleInGroups, CallsOfEachSizeGiveTheBitsOfTheSerialFold) {
+  for (const Manner manner : {Manner::blocking, Manner::stepped, Manner::restarted})
+    walk_each_size(manner, Transport::threads, options_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, OracleInGroups,
@@ -298,7 +307,7 @@ TEST_P(OracleByHalves, EveryCallGivesTheBitsOfTheSerialFold) { walk_all_pairs(Ge
 
 TEST_P(OracleByHalves, OperationsGiveTheBitsOfTheSerialFold) {
   for (const Manner manner : {Manner::stepped, Manner::restarted})
-    walk_as_operations(manner, GetParam(), options_);
+    walk_each_size(manner, GetParam(), options_);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OracleByHalves, ::testing::Values(Transport::threads, Transport::processes),
@@ -327,15 +336,21 @@ INSTANTIATE_TEST_SUITE_P(All, OracleMatrix,
                            return fmt::format("{}_{}", name(test.param.transport), test.param.ranks);
                          });
 
-INSTANTIATE_TEST_SUITE_P(All, OracleOfOperations,
+std::string name_of(const ::testing::TestParamInfo<std::tuple<Manner, Setting>>& test) {
+  const auto& [manner, setting] = test.param;
+  const char* const names[] = {"blocking", "stepped", "restarted"};
+  return fmt::format("{}_{}_{}", names[static_cast<int>(manner)], name(setting.transport), setting.ranks);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OracleOfEachSize,
                          ::testing::Combine(::testing::Values(Manner::stepped, Manner::restarted),
                                             ::testing::ValuesIn(settings_for({1, 2, 3, 4, 5, 6, 7, 8}))),
-                         [](const auto& test) {
-                           const Manner manner = std::get<Manner>(test.param);
-                           const Setting setting = std::get<Setting>(test.param);
-                           return fmt::format("{}_{}_{}", manner == Manner::stepped ? "stepped" : "restarted",
-                                              name(setting.transport), setting.ranks);
-                         });
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(Many, OracleOfEachSize,
+                         ::testing::Combine(::testing::Values(Manner::blocking, Manner::stepped),
+                                            ::testing::ValuesIn(settings_for({16, 17}))),
+                         name_of);
 
 }  // namespace
 }  // namespace foldlane::testing
