@@ -121,8 +121,12 @@ int main(int argc, char** argv) {
   const int size = size_of(MPI_COMM_WORLD);
   const Others others{duplicate(MPI_COMM_WORLD)};
   const std::vector<Mismatch> kinds = all_mismatches(size);
-  for (const Mismatch& mismatch : kinds) {
+  // Every day, in other forms than the usual one and in a crowd, the first and the last rank are odd in turn.
+  const bool is_thorough = argc != 2;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const Mismatch& mismatch = kinds[kind];
     for (const int odd_rank : {0, size - 1}) {
+      if (!is_thorough && (odd_rank == 0) != (kind % 2 == 0)) continue;
       begin_case(mismatch.name + ", odd rank " + std::to_string(odd_rank));
       test_on(duplicate(MPI_COMM_WORLD), mismatch, odd_rank, others);
     }
