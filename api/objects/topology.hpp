@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/mapping/grid.hpp"
-#include "engine/moves/neighbour_rows.hpp"
+#include "engine/moves/neighbours/neighbour_rows.hpp"
 
 namespace foldlane::api {
 

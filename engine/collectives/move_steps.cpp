@@ -78,52 +78,38 @@ bool are_neighbours(const Team& team, const Collective& call) {
   return call.movement->shown_blocks > 0 && team.size() > 1;
 }
 
-Carrier carrier_of(const Team& team, const Movement& movement, const Block& block) {
-  return carrier_of(movement, block.buffer.bytes, team.process().geometry().slot_bytes);
-}
-
-bool is_through_slot(const Team& team, const Movement& movement) {
-  return movement.sends->count() > 0 &&
-         carrier_of(movement, movement.block_bytes, team.process().geometry().slot_bytes) == Carrier::slot;
-}
-
-BlockList by_message(const Team& team, const Movement& movement, const Blocks& blocks) {
-  BlockList list;
-  for_each_from(blocks, 0, [&](const Block& block) {
-    if (carrier_of(team, movement, block) == Carrier::message) list.add(block);
-    return true;
-  });
-  return list;
-}
-
 /// What no line and no slot has carried.
-Procedure pass_messages_among_neighbours(Team& team, const Movement& movement) {
-  const BlockList sends = by_message(team, movement, *movement.sends);
-  const BlockList receives = by_message(team, movement, *movement.receives);
+Procedure pass_apart(Team& team, const Movement& movement, const ApartBlocks& apart) {
+  const BlockList sends(apart.sends), receives(apart.receives);
   Movement rest = movement;
   rest.sends = &sends;
   rest.receives = &receives;
-  if (sends.count() > 0 || receives.count() > 0) co_await move_by_messages(team, rest);
+  co_await move_by_messages(team, rest);
 }
 
+template <class Layout>
 Procedure move_among_neighbours(Team& team, const Movement& movement) {
+  Layout layout(team, movement);
   std::optional<RingLease> slots;
-  if (is_through_slot(team, movement)) slots.emplace(team);
+  if (layout.is_in_slot()) slots.emplace(team);
   if (slots && !*slots) co_await Surrender();
-  SteppedTurns<NeighbourMove<Team>> turns(team, movement);
+  SteppedTurns<NeighbourMove<Team, Layout>> turns(team, layout);
   co_await TurnsWait(turns);
   if (team.agreement().broken()) co_await Surrender();
-  if (turns.turns().messages_follow()) co_await pass_messages_among_neighbours(team, movement);
+  if (layout.apart().are_there()) co_await pass_apart(team, movement, layout.apart());
 }
 
+template <class Layout>
 bool run_among_neighbours(Team& team, const Movement& movement) {
+  Layout layout(team, movement);
   std::optional<RingLease> slots;
-  if (is_through_slot(team, movement)) slots.emplace(team);
+  if (layout.is_in_slot()) slots.emplace(team);
   if (slots && !*slots) return false;
-  NeighbourMove<Team> turns(team, movement);
-  if (!run_turns(turns) || team.agreement().broken()) return false;
-  return !turns.messages_follow() || pass_messages_among_neighbours(team, movement).run();
+  if (!run_turns(NeighbourMove<Team, Layout>(team, layout)) || team.agreement().broken()) return false;
+  return !layout.apart().are_there() || pass_apart(team, movement, layout.apart()).run();
 }
+
+using Equal = EqualLayout<Team>;
 
 /// Long blocks of one size, too: what plan() says, too.
 bool gathers_lists(const Team& team, const Collective& call) {
@@ -144,7 +130,7 @@ Plan plan_of_move(Team& team, const Collective& call) {
 }
 
 Procedure move_steps(Team& team, const Collective& call) {
-  if (are_neighbours(team, call)) return move_among_neighbours(team, *call.movement);
+  if (are_neighbours(team, call)) return move_among_neighbours<Equal>(team, *call.movement);
   if (gathers_lists(team, call)) return gather_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
@@ -166,7 +152,7 @@ Procedure move_steps(Team& team, const Collective& call) {
 bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call))
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
-  if (are_neighbours(team, call)) return run_among_neighbours(team, *call.movement);
+  if (are_neighbours(team, call)) return run_among_neighbours<Equal>(team, *call.movement);
   if (gathers_lists(team, call)) return run_gather_of_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
@@ -197,8 +183,9 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
 Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows) {
   if (!team.enter({.call = call})) [[unlikely]]
     return failure_of(team);
-  return verdict(team,
-                 run_turns(NeighbourMove<Team, NeighbourRows>(team, rows)) && !team.agreement().broken());
+  using Layout = EqualLayout<Team, NeighbourRows>;
+  Layout layout(team, rows);
+  return verdict(team, run_turns(NeighbourMove<Team, Layout>(team, layout)) && !team.agreement().broken());
 }
 
 Result<void> move_at_once(Team& team, const PairArguments& call) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/collectives/collective.hpp"
-#include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/neighbours/neighbour_move.hpp"
 #include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engine/moves/movement.hpp"
@@ -10,6 +11,7 @@ namespace foldlane::engine {
 
 class BlockList final : public Blocks {
  public:
+  explicit BlockList(std::vector<Block> blocks = {}) : blocks_(std::move(blocks)) {}
   void add(const Block& block) { blocks_.push_back(block); }
   int count() const noexcept override { return static_cast<int>(blocks_.size()); }
 

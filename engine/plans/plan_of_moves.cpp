@@ -6,7 +6,7 @@
 #include "engine/moves/group_places.hpp"
 #include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/lists/packed_list.hpp"
-#include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/neighbours/neighbour_move.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/plans/plan_of_two.hpp"
 #include "engine/plans/plan_parts.hpp"

@@ -18,7 +18,7 @@
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/grouped_move.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
-#include "engine/moves/neighbour_move.hpp"
+#include "engine/moves/neighbours/neighbour_move.hpp"
 #include "engine/moves/pair/pair_turns.hpp"
 #include "engine/moves/rooted/gather_root.hpp"
 #include "engine/moves/rooted/leaf_move.hpp"
@@ -49,6 +49,11 @@ class Performer {
   template <class Turns, class... Args>
   static bool perform_turns(const Call& call, AnyTeam& team, const Args&... args);
   static bool perform_steps(const Call& call, engine::Procedure steps);
+  static bool perform_neighbours(const Call& call, AnyTeam& team, const engine::Movement& movement) {
+    using Layout = engine::EqualLayout<AnyTeam>;
+    Layout layout(team, movement);
+    return perform_turns<engine::NeighbourMove<AnyTeam, Layout>>(call, team, std::ref(layout));
+  }
   bool perform_pair(const Call& call, AnyTeam& team, Buffers& buffers) const;
   bool perform_gathered(const Call& call, AnyTeam& team, Buffers& buffers) const;
   bool perform_leaf(const Call& call, AnyTeam& team, Buffers& buffers, bool tells_length) const;
@@ -187,7 +192,7 @@ bool Performer<AnyTeam>::perform_gathered(const Call& call, AnyTeam& team, Buffe
       return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);
     case What::gathered_neighbours:
       movement.shown_blocks = 1;
-      return perform_turns<engine::NeighbourMove<AnyTeam>>(call, team, all);
+      return perform_neighbours(call, team, movement);
     case What::gathered_lines_root:
       if (team.rank() != call.root) return perform_leaf(call, team, buffers, false);
       return perform_turns<InlineMove<AnyTeam>>(call, team, as, call.root, all);

@@ -60,7 +60,7 @@ class ListedBlocks {
 
   bool gives() const noexcept { return !takes_from_root() || own_ == root_; }
   bool takes() const noexcept { return takes_in(call_, own_ == root_); }
-  /// Gathers of lists go as among neighbours (neighbour_move.hpp).
+  /// Gathers of lists have texts of their own (engine/moves/rooted).
   static constexpr bool goes_to_root() noexcept { return false; }
   bool takes_from_root() const noexcept { return !takes_block_of_each(call_); }
 
