@@ -18,6 +18,7 @@
 #include "engine/collectives/leaf_calls.hpp"
 #include "engine/collectives/list_steps.hpp"
 #include "engine/collectives/move_steps.hpp"
+#include "engine/collectives/neighbours/neighbour_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
 #include "engine/moves/row_move.hpp"
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 
 #include "engine/collectives/info.hpp"
 #include "engine/collectives/list_steps.hpp"
+#include "engine/collectives/neighbours/neighbour_steps.hpp"
 #include "engine/collectives/pair_arguments.hpp"
 #include "engine/collectives/perform.hpp"
-#include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/grouped_move.hpp"
 #include "engine/moves/shown_move.hpp"
@@ -73,44 +72,6 @@ Procedure collective_in_groups(Team& team, const Collective& call) {
   co_await move_in_groups(team, call.call, call.root, *call.movement);
 }
 
-/// Every member takes an epoch for it.
-bool are_neighbours(const Team& team, const Collective& call) {
-  return call.movement->shown_blocks > 0 && team.size() > 1;
-}
-
-/// What no line and no slot has carried.
-Procedure pass_apart(Team& team, const Movement& movement, const ApartBlocks& apart) {
-  const BlockList sends(apart.sends), receives(apart.receives);
-  Movement rest = movement;
-  rest.sends = &sends;
-  rest.receives = &receives;
-  co_await move_by_messages(team, rest);
-}
-
-template <class Layout>
-Procedure move_among_neighbours(Team& team, const Movement& movement) {
-  Layout layout(team, movement);
-  std::optional<RingLease> slots;
-  if (layout.is_in_slot()) slots.emplace(team);
-  if (slots && !*slots) co_await Surrender();
-  SteppedTurns<NeighbourMove<Team, Layout>> turns(team, layout);
-  co_await TurnsWait(turns);
-  if (team.agreement().broken()) co_await Surrender();
-  if (layout.apart().are_there()) co_await pass_apart(team, movement, layout.apart());
-}
-
-template <class Layout>
-bool run_among_neighbours(Team& team, const Movement& movement) {
-  Layout layout(team, movement);
-  std::optional<RingLease> slots;
-  if (layout.is_in_slot()) slots.emplace(team);
-  if (slots && !*slots) return false;
-  if (!run_turns(NeighbourMove<Team, Layout>(team, layout)) || team.agreement().broken()) return false;
-  return !layout.apart().are_there() || pass_apart(team, movement, layout.apart()).run();
-}
-
-using Equal = EqualLayout<Team>;
-
 /// Long blocks of one size, too: what plan() says, too.
 bool gathers_lists(const Team& team, const Collective& call) {
   if (team.size() <= 2 || call.is_between_groups()) return false;
@@ -130,7 +91,7 @@ Plan plan_of_move(Team& team, const Collective& call) {
 }
 
 Procedure move_steps(Team& team, const Collective& call) {
-  if (are_neighbours(team, call)) return move_among_neighbours<Equal>(team, *call.movement);
+  if (goes_among_neighbours(team, call)) return move_among_neighbours(team, call);
   if (gathers_lists(team, call)) return gather_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement);
@@ -152,7 +113,7 @@ Procedure move_steps(Team& team, const Collective& call) {
 bool run_move(Team& team, const Collective& call) {
   if (is_short_move(team, call))
     return run_turns(InlineMove<Team>(team, call.call, call.root, *call.movement));
-  if (are_neighbours(team, call)) return run_among_neighbours<Equal>(team, *call.movement);
+  if (goes_among_neighbours(team, call)) return run_among_neighbours(team, call);
   if (gathers_lists(team, call)) return run_gather_of_lists(team, call);
   const Plan chosen = plan_of_move(team, call);
   if (is_by_messages(team, chosen, call)) return move_by_messages(team, *call.movement).run();
@@ -178,14 +139,6 @@ bool limit_boxes(Team& team, Call call, std::uint64_t block_bytes, PairMove& mov
     move.chunk_bytes = plan(call, block_bytes, shape_of(team)).piece_bytes;
   const bool may_go_long_way = move.exchanges_long() || team.process().common().bytes > 0;
   return goes_long_way(move) ? may_go_long_way : is_plain(team, move);
-}
-
-Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows) {
-  if (!team.enter({.call = call})) [[unlikely]]
-    return failure_of(team);
-  using Layout = EqualLayout<Team, NeighbourRows>;
-  Layout layout(team, rows);
-  return verdict(team, run_turns(NeighbourMove<Team, Layout>(team, layout)) && !team.agreement().broken());
 }
 
 Result<void> move_at_once(Team& team, const PairArguments& call) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/collectives/collective.hpp"
-#include "engine/moves/neighbours/neighbour_move.hpp"
 #include "engine/moves/pair/of_two.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "engine/plans/plan.hpp"
@@ -28,13 +27,6 @@ inline bool is_shown_at_once(const Team& team, Call call, std::uint64_t block_by
   return block_bytes > 0 && fit_slots(call, block_bytes, shown_bytes(call, block_bytes, team.size()),
                                       team.process().geometry().slot_bytes);
 }
-
-/// Whether lines carry all blocks among neighbours, of which each shows so many, at least one.
-inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
-  return team.size() > 1 && block_bytes <= Team::InlineLines::kBytesBesideNumber / shown_blocks;
-}
-/// That call and its announcement, blocking.
-shm::Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows);
 
 /// Of two members, if lines do not carry all: completes what the call will do, and says whether that takes
 /// turns and nothing else.

@@ -1,0 +1,71 @@
+#include "engine/collectives/neighbours/neighbour_steps.hpp"
+
+#include <optional>
+
+#include "engine/collectives/perform.hpp"
+#include "engine/moves/block_list.hpp"
+#include "engine/moves/by_messages.hpp"
+#include "engine/moves/neighbours/neighbour_move.hpp"
+
+namespace foldlane::engine {
+
+using shm::Result;
+
+namespace {
+
+using Equal = EqualLayout<Team>;
+
+/// What no line and no slot has carried.
+Procedure pass_apart(Team& team, const Movement& movement, const ApartBlocks& apart) {
+  const BlockList sends(apart.sends), receives(apart.receives);
+  Movement rest = movement;
+  rest.sends = &sends;
+  rest.receives = &receives;
+  co_await move_by_messages(team, rest);
+}
+
+template <class Layout>
+Procedure move_among_neighbours(Team& team, const Movement& movement) {
+  Layout layout(team, movement);
+  std::optional<RingLease> slots;
+  if (layout.is_in_slot()) slots.emplace(team);
+  if (slots && !*slots) co_await Surrender();
+  SteppedTurns<NeighbourMove<Team, Layout>> turns(team, layout);
+  co_await TurnsWait(turns);
+  if (team.agreement().broken()) co_await Surrender();
+  if (layout.apart().are_there()) co_await pass_apart(team, movement, layout.apart());
+}
+
+template <class Layout>
+bool run_among_neighbours(Team& team, const Movement& movement) {
+  Layout layout(team, movement);
+  std::optional<RingLease> slots;
+  if (layout.is_in_slot()) slots.emplace(team);
+  if (slots && !*slots) return false;
+  if (!run_turns(NeighbourMove<Team, Layout>(team, layout)) || team.agreement().broken()) return false;
+  return !layout.apart().are_there() || pass_apart(team, movement, layout.apart()).run();
+}
+
+}  // namespace
+
+bool goes_among_neighbours(const Team& team, const Collective& call) {
+  return call.movement->shown_blocks > 0 && team.size() > 1;
+}
+
+Procedure move_among_neighbours(Team& team, const Collective& call) {
+  return move_among_neighbours<Equal>(team, *call.movement);
+}
+
+bool run_among_neighbours(Team& team, const Collective& call) {
+  return run_among_neighbours<Equal>(team, *call.movement);
+}
+
+Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows) {
+  if (!team.enter({.call = call})) [[unlikely]]
+    return failure_of(team);
+  using Layout = EqualLayout<Team, NeighbourRows>;
+  Layout layout(team, rows);
+  return verdict(team, run_turns(NeighbourMove<Team, Layout>(team, layout)) && !team.agreement().broken());
+}
+
+}  // namespace foldlane::engine

@@ -1,0 +1,29 @@
+// Calls in which a member waits for its neighbours alone: those that go by the topology, and a gatherv, whose
+// leaves are the neighbours of its root.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/collectives/collective.hpp"
+#include "engine/moves/neighbours/neighbour_rows.hpp"
+#include "engine/progress/procedure.hpp"
+#include "engine/team/team.hpp"
+#include "shm/base/result.hpp"
+
+namespace foldlane::engine {
+
+/// Whether a call is one of them, and what members show each other carries it as far as it can.
+bool goes_among_neighbours(const Team& team, const Collective& call);
+/// The call after its announcement, and the same blocking to its end. False: the job or the team has failed.
+Procedure move_among_neighbours(Team& team, const Collective& call);
+bool run_among_neighbours(Team& team, const Collective& call);
+
+/// Whether lines carry all blocks among neighbours, of which each shows so many, at least one.
+inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
+  return team.size() > 1 && block_bytes <= Team::InlineLines::kBytesBesideNumber / shown_blocks;
+}
+/// That call and its announcement, blocking.
+shm::Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows);
+
+}  // namespace foldlane::engine
