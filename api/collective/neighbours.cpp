@@ -5,9 +5,9 @@
 namespace foldlane::api {
 namespace {
 
-const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
+const Topology& check_neighbours(const Communicator& communicator) {
   if (communicator.is_inter) fail(MPI_ERR_COMM, "the communicator is an intercommunicator");
-  if (communicator.topology != nullptr) return communicator.topology->neighbourhood;
+  if (communicator.topology != nullptr) return *communicator.topology;
   fail(
       MPI_ERR_TOPOLOGY,
       "the communicator has no topology, so its ranks have no neighbours; MPI_Cart_create, MPI_Graph_create, "
@@ -17,22 +17,37 @@ const Neighbourhood& check_neighbourhood(const Communicator& communicator) {
 }  // namespace
 
 engine::Block NeighbourBlocks::block_at(int i) const noexcept {
-  const auto [rank, block] = side_.at(i);
+  const engine::Neighbour& edge = side_.at(i);
   // In its place: to copy what has been written field by field a moment ago would wait for that.
-  engine::Block at = blocks_.at(block);
-  at.member = rank;
-  at.place = side_.place_of(block);
+  engine::Block at = blocks_.at(edge.block);
+  at.member = edge.rank;
+  side_.set_place(edge, at);
   return at;
 }
 
 NeighbourCall::NeighbourCall(engine::Call which, MPI_Comm on)
-    : call(which), communicator(check_communicator(on)), neighbourhood(check_neighbourhood(communicator)) {}
+    : call(which),
+      communicator(check_communicator(on)),
+      topology(check_neighbours(communicator)),
+      neighbourhood(topology.neighbourhood) {}
 
-std::size_t NeighbourCall::shown_blocks() const noexcept {
-  if (call == engine::Call::neighbor_allgather) return 1;
-  const bool is_grid = std::holds_alternative<Cartesian>(communicator.topology->graph);
-  if (call != engine::Call::neighbor_alltoall || !is_grid) return 0;
-  return static_cast<std::size_t>(neighbourhood.destinations.blocks);
+std::uint32_t NeighbourCall::shown_blocks() const noexcept {
+  if (engine::moves_one_to_all(call)) return 1;
+  const auto& edges = neighbourhood.destinations.neighbours;
+  return edges.empty() ? 0 : edges.front().shown;
+}
+
+engine::OneSidedBlock NeighbourCall::one_sided_block() const noexcept {
+  const int own = communicator.team->rank();
+  for (const engine::Neighbour& edge : neighbourhood.destinations.one_sided) {
+    const std::uint64_t bytes = sends.at(edge.block).buffer.bytes;
+    if (bytes > 0) return {own, edge.rank, bytes, 0};
+  }
+  for (const engine::Neighbour& edge : neighbourhood.sources.one_sided) {
+    const std::uint64_t bytes = receives.at(edge.block).buffer.bytes;
+    if (bytes > 0) return {edge.rank, own, 0, bytes};
+  }
+  return {};
 }
 
 }  // namespace foldlane::api

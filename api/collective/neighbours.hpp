@@ -32,24 +32,36 @@ struct NeighbourCall {
 
   engine::Call call;
   Communicator& communicator;
-  const Neighbourhood& neighbourhood;  // throws MPI_ERR_TOPOLOGY if there is none
+  const Topology& topology;  // throws MPI_ERR_TOPOLOGY if there is none
+  const Neighbourhood& neighbourhood;
   BufferBlocks sends{};
   BufferBlocks receives{};
 
-  /// How many blocks each member shows, as its neighbours know: 0 if they do not.
-  std::size_t shown_blocks() const noexcept;
+  /// How many blocks this rank shows its neighbours: 0 if these do not know, or if it has none.
+  std::uint32_t shown_blocks() const noexcept;
+  /// The most that it, or one that it takes from, shows. 0: that is not known.
+  std::uint32_t most_shown() const noexcept {
+    return engine::moves_one_to_all(call) ? 1 : topology.most_shown;
+  }
   /// What it gives to whom, and what it takes from whom.
-  engine::NeighbourSide given() const noexcept { return side_of(neighbourhood.destinations, 0); }
-  engine::NeighbourSide taken() const noexcept { return side_of(neighbourhood.sources, 1); }
+  engine::NeighbourSide given() const noexcept { return side_of(neighbourhood.destinations); }
+  engine::NeighbourSide taken() const noexcept { return side_of(neighbourhood.sources); }
+  /// The first block with bytes of an edge that this rank alone has, if there is one.
+  engine::OneSidedBlock one_sided_block() const noexcept;
 
  private:
-  engine::NeighbourSide side_of(const Neighbourhood::Side& side, int turned) const noexcept {
-    return {side.neighbours, !engine::moves_one_to_all(call), turned};
+  engine::NeighbourSide side_of(const Neighbourhood::Side& side) const noexcept {
+    return {side.neighbours, !engine::moves_one_to_all(call)};
   }
 };
 
 /// For the check of a buffer: a block for each of its neighbours.
 inline Partners partners_of(const Neighbourhood::Side& side) noexcept { return {0, side.blocks, -1}; }
+
+/// Whether all blocks of a call have one size.
+inline bool moves_equal(engine::Call call) noexcept {
+  return call == engine::Call::neighbor_allgather || call == engine::Call::neighbor_alltoall;
+}
 
 /// A blocking call of short dense blocks, whose arguments would take longer than their way. False: it does as
 /// others; what is not as usual, mistakes included, is found there.
@@ -58,17 +70,19 @@ bool move_short_blocks(const Form& form, const NeighbourCall& call, const Side& 
   if constexpr (Form::kBlocks) {
     engine::Team& team = *call.communicator.team;
     const UsualSide from(send), to(recv);
-    const std::size_t shown = call.shown_blocks();
-    const std::uint64_t bytes = shown > 0 && recorder == nullptr ? from.block_bytes() : 0;
-    if (bytes == 0 || bytes != to.block_bytes() || !engine::fit_lines(team, bytes, shown)) return false;
-    const auto taken_blocks = static_cast<std::uint64_t>(call.neighbourhood.sources.blocks);
-    const engine::UserBuffer all_given{from.start(), bytes * shown},
-        all_taken{to.start(), bytes * taken_blocks};
-    if (!all_given.is_apart_from(all_taken)) return false;
+    const std::uint32_t most_shown = call.most_shown();
+    const bool is_usual = most_shown > 0 && !call.topology.has_one_sided() && recorder == nullptr;
+    const std::uint64_t bytes = is_usual && moves_equal(call.call) ? from.block_bytes() : 0;
+    if (bytes == 0 || bytes != to.block_bytes() || !engine::fit_lines(team, bytes, most_shown)) return false;
     const bool is_one_for_all = engine::moves_one_to_all(call.call);
+    const int given_blocks = is_one_for_all ? 1 : call.neighbourhood.destinations.blocks;
+    const int taken_blocks = call.neighbourhood.sources.blocks;
+    const engine::UserBuffer all_given{from.start(), bytes * static_cast<std::uint64_t>(given_blocks)},
+        all_taken{to.start(), bytes * static_cast<std::uint64_t>(taken_blocks)};
+    if (!all_given.is_apart_from(all_taken)) return false;
     const engine::NeighbourRow sends{call.given(), from.start(), bytes, is_one_for_all ? 0 : bytes};
     const engine::NeighbourRow receives{call.taken(), to.start(), bytes, bytes};
-    form.among_neighbours(team, call.call, {&sends, &receives, bytes, shown});
+    form.among_neighbours(team, call.call, {&sends, &receives, bytes, call.shown_blocks()});
     return true;
   }
   return false;
@@ -82,6 +96,7 @@ void move(const Form& form, const NeighbourCall& call, MPI_Comm comm) {
   const NeighbourBlocks receives(call.receives, call.taken());
   engine::Movement movement = movement_on(call.communicator, comm, sends, receives);
   movement.shown_blocks = call.shown_blocks();
+  if (call.topology.has_one_sided()) movement.one_sided = call.one_sided_block();
   movement.block_bytes = call.sends.block_bytes();
   form(*call.communicator.team, describe(call.call, movement),
        [&] { return Kept{.movement = &movement, .sends = &sends, .receives = &receives}; });

@@ -1,15 +1,12 @@
 #include "api/objects/topology.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "engine/moves/neighbours/edge_finder.hpp"
 
 namespace foldlane::api {
 namespace {
-
-Neighbourhood::Side in_order(std::span<const int> ranks) {
-  Neighbourhood::Side side{static_cast<int>(ranks.size())};
-  for (const int rank : ranks) side.neighbours.push_back({rank, static_cast<int>(side.neighbours.size())});
-  return side;
-}
 
 struct Find {
   int rank;
@@ -20,32 +17,82 @@ struct Find {
     Neighbourhood found;
     for (std::size_t dimension = 0; dimension < grid.dimensions.size(); ++dimension) {
       for (const bool is_behind : {false, true}) {
-        add(found.destinations, grid, dimension, is_behind);
-        add(found.sources, grid, dimension, !is_behind);
+        add(found.destinations, grid, dimension, is_behind, 0);
+        add(found.sources, grid, dimension, !is_behind, 1);
       }
     }
     return found;
   }
+  /// A program may have named one direction of an edge alone.
   Neighbourhood operator()(const Graph& graph) const {
-    const Neighbourhood::Side both = in_order(graph.neighbours_of(rank));
-    return {both, both};
+    const std::span<const int> own = graph.neighbours_of(rank);
+    Neighbourhood found{in_order(own), in_order(own)};
+    engine::EdgeFinder edges(rank);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::span<const int> theirs = graph.neighbours_of(own[i]);
+      engine::Neighbour &source = found.sources.neighbours[i],
+                        &destination = found.destinations.neighbours[i];
+      source.place = edges.find(own[i], theirs);
+      source.shown = static_cast<std::uint32_t>(theirs.size());
+      destination.place = source.place == engine::kOneSided ? source.place : static_cast<std::uint32_t>(i);
+      destination.shown = static_cast<std::uint32_t>(own.size());
+    }
+    return found;
   }
   Neighbourhood operator()(const DistGraph& graph) const {
     return {in_order(graph.sources.ranks), in_order(graph.destinations.ranks)};
   }
 
  private:
-  void add(Neighbourhood::Side& side, const Cartesian& grid, std::size_t dimension, bool is_behind) const {
+  static Neighbourhood::Side in_order(std::span<const int> ranks) {
+    Neighbourhood::Side side{static_cast<int>(ranks.size())};
+    for (const int each : ranks)
+      side.neighbours.push_back({each, static_cast<int>(side.neighbours.size()), 0, 0});
+    return side;
+  }
+  /// `turned`: the bit that tells the place of a block at its giver from its own.
+  void add(Neighbourhood::Side& side, const Cartesian& grid, std::size_t dimension, bool is_behind,
+           unsigned turned) const {
     ++side.blocks;
     const auto neighbour = grid.neighbour_of(rank, dimension, is_behind ? 1 : -1);
-    const int block = 2 * static_cast<int>(dimension) + (is_behind ? 1 : 0);
-    if (neighbour) side.neighbours.push_back({*neighbour, block});
+    if (!neighbour) return;
+    const auto block = 2 * static_cast<unsigned>(dimension) + (is_behind ? 1U : 0U);
+    side.neighbours.push_back({*neighbour, static_cast<int>(block), block ^ turned,
+                               2 * static_cast<std::uint32_t>(grid.dimensions.size())});
   }
 };
 
+void set_one_sided_apart(Neighbourhood::Side& side) {
+  const auto is_matched = [](const engine::Neighbour& edge) { return edge.place != engine::kOneSided; };
+  const auto end = std::stable_partition(side.neighbours.begin(), side.neighbours.end(), is_matched);
+  side.one_sided.assign(end, side.neighbours.end());
+  side.neighbours.erase(end, side.neighbours.end());
+}
+
+Neighbourhood with_one_sided_apart(Neighbourhood own) {
+  set_one_sided_apart(own.sources);
+  set_one_sided_apart(own.destinations);
+  return own;
+}
+
+std::uint32_t most_shown_in(const Neighbourhood& own) {
+  std::uint32_t most = 0;
+  for (const auto* side : {&own.sources, &own.destinations}) {
+    for (const engine::Neighbour& edge : side->neighbours) {
+      if (edge.shown == 0) return 0;
+      most = std::max(most, edge.shown);
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
-Topology::Topology(TopologyGraph whole, int own_rank)
-    : graph(std::move(whole)), neighbourhood(std::visit(Find{own_rank}, graph)) {}
+Neighbourhood neighbourhood_of(const TopologyGraph& graph, int rank) { return std::visit(Find{rank}, graph); }
+
+Topology::Topology(TopologyGraph whole, Neighbourhood own)
+    : graph(std::move(whole)),
+      neighbourhood(with_one_sided_apart(std::move(own))),
+      most_shown(most_shown_in(neighbourhood)) {}
 
 }  // namespace foldlane::api

@@ -1,6 +1,7 @@
 // The topology of a communicator: which ranks exchange data, as the program has said.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <variant>
@@ -49,6 +50,7 @@ struct Neighbourhood {
     int blocks = 0;  // one for MPI_PROC_NULL, too
     /// What a rank gives another one first, that one gets first. MPI_PROC_NULL is none.
     std::vector<engine::Neighbour> neighbours{};
+    std::vector<engine::Neighbour> one_sided{};  // which do not know of this rank
   };
 
   Side sources;
@@ -57,12 +59,23 @@ struct Neighbourhood {
 
 using TopologyGraph = std::variant<Cartesian, Graph, DistGraph>;
 
+/// As `rank` sees it. Of a distributed graph nobody knows yet where edges stand at their other ends, and none
+/// counts as one-sided.
+Neighbourhood neighbourhood_of(const TopologyGraph& graph, int rank);
+
 struct Topology {
-  /// As the calling rank sees it, which is `own_rank`.
-  Topology(TopologyGraph whole, int own_rank);
+  /// `own` has all edges among its neighbours; those with kOneSided are the one-sided ones.
+  Topology(TopologyGraph whole, Neighbourhood own);
+
+  bool has_one_sided() const noexcept {
+    return !neighbourhood.sources.one_sided.empty() || !neighbourhood.destinations.one_sided.empty();
+  }
 
   TopologyGraph graph;
   Neighbourhood neighbourhood;
+  /// The most blocks that this rank, or one that it takes from, shows in a call that has one for each edge.
+  /// 0: one of them shows none.
+  std::uint32_t most_shown = 0;
 };
 
 /// Shared with the duplicates of a communicator. Null: it has none.

@@ -4,12 +4,14 @@
 #include <memory>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include "api/comm/new_communicator.hpp"
 #include "api/core/failure.hpp"
 #include "api/core/world.hpp"
 #include "api/group/group.hpp"
 #include "api/op/mismatch.hpp"
+#include "engine/collectives/neighbours/neighbour_edges.hpp"
 #include "engine/job/proposals.hpp"
 
 namespace foldlane::api {
@@ -42,6 +44,17 @@ int position_of(int rank, std::span<const int> ranks) {
   return found == ranks.end() ? MPI_UNDEFINED : static_cast<int>(found - ranks.begin());
 }
 
+namespace {
+
+Neighbourhood find_neighbourhood(engine::Team& team, const engine::CallInfo& as, const TopologyGraph& graph) {
+  Neighbourhood own = neighbourhood_of(graph, team.rank());
+  if (std::holds_alternative<DistGraph>(graph))
+    require(team, engine::find_places(team, as, {own.sources.neighbours, own.destinations.neighbours}));
+  return own;
+}
+
+}  // namespace
+
 MPI_Comm new_topology(const Communicator& from, std::span<const int> ranks, const engine::CallInfo& as,
                       TopologyGraph graph) {
   engine::Team& team = *from.team;
@@ -55,7 +68,9 @@ MPI_Comm new_topology(const Communicator& from, std::span<const int> ranks, cons
   if (outside) return MPI_COMM_NULL;
   const MPI_Comm made = new_communicator(std::move(founded.value()),
                                          make_group(std::move(members), from.session), nullptr, from);
-  communicators.find(made)->topology = std::make_shared<const Topology>(std::move(graph), own_rank);
+  Communicator& communicator = *communicators.find(made);
+  Neighbourhood own = find_neighbourhood(*communicator.team, as, graph);
+  communicator.topology = std::make_shared<const Topology>(std::move(graph), std::move(own));
   return made;
 }
 

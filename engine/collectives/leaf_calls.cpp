@@ -43,7 +43,7 @@ bool is_leaf_call(const Team& team, Call call, std::uint64_t bytes) noexcept {
   if (moves_equal_blocks(call)) return is_short_move(team, call, bytes);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
   if (call == Call::gatherv)
-    return !GatherPlaces::may_have_place(bytes) && carrier_of(bytes, bytes, slot_bytes) != Carrier::message;
+    return !GatherPlaces::may_have_place(bytes) && carrier_of(bytes, 1, slot_bytes) != Carrier::message;
   return bytes <= std::min<std::uint64_t>(kMostOfEachThroughSlots, slot_bytes) &&
          ListedBlocks::fit_slots(call, team.size(), slot_bytes);
 }

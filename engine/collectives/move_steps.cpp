@@ -84,6 +84,8 @@ bool gathers_lists(const Team& team, const Collective& call) {
 }  // namespace
 
 Plan plan_of_move(Team& team, const Collective& call) {
+  if (moves_among_neighbours(call.call) && goes_among_neighbours(team, call))
+    return plan_among_neighbours(team, call);
   const std::uint64_t bytes = call.movement->block_bytes;
   const bool is_in_place = call.call == Call::alltoall && call.movement->replaces && team.size() > 2;
   return is_in_place ? plan_of_alltoall_in_place(bytes, shape_of(team))

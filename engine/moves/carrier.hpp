@@ -14,8 +14,11 @@ inline constexpr std::uint64_t kMostBesideLengths = 64 << 10;
 
 enum class Carrier : std::uint8_t { line, slot, message };
 
-/// Of blocks of so many bytes, where a member shows `shown` bytes.
-inline Carrier carrier_of(std::uint64_t block_bytes, std::uint64_t shown, std::size_t slot_bytes) noexcept {
+/// Of blocks of so many bytes, of which a member shows so many.
+inline Carrier carrier_of(std::uint64_t block_bytes, std::uint32_t shown_blocks,
+                          std::size_t slot_bytes) noexcept {
+  const std::uint64_t shown = block_bytes * shown_blocks;
+  if (shown_blocks == 0) return Carrier::message;
   if (shown <= Team::InlineLines::kBytesBesideNumber) return Carrier::line;
   return block_bytes <= kMostBesideLengths && shown <= slot_bytes ? Carrier::slot : Carrier::message;
 }

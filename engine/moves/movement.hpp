@@ -15,7 +15,14 @@ namespace foldlane::engine {
 struct Block {
   int member = 0;
   UserBuffer buffer;
-  std::size_t place = 0;  // of neighbours: which of the blocks it is that its giver shows
+  // Of neighbours:
+  std::uint32_t place = 0;  // which of the blocks it is that its giver shows
+  std::uint32_t shown = 1;  // how many these are; 0: whoever takes it does not know
+};
+/// What is to go along an edge between neighbours that one of them alone has: bytes are given or expected.
+struct OneSidedBlock {
+  int giver = 0, taker = 0;
+  std::uint64_t given = 0, expected = 0;
 };
 
 /// Lists of ints in one buffer, which most programs have, without a look at what each number is.
@@ -143,8 +150,9 @@ struct Movement {
   /// `receives`.
   bool replaces = false;
   std::uint64_t block_bytes = 0;  // of every block, if all members know them to be equal; of neighbours: sent
-  /// Of neighbours: how many such blocks each gives, as all others know. 0: they do not.
-  std::size_t shown_blocks = 0;
+  // Of neighbours:
+  std::uint32_t shown_blocks = 1;  // how many blocks this member shows; 0: takers do not know which is whose
+  OneSidedBlock one_sided{};       // the first, if there is one
 };
 
 }  // namespace foldlane::engine

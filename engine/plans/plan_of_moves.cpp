@@ -6,7 +6,7 @@
 #include "engine/moves/group_places.hpp"
 #include "engine/moves/lists/listed_blocks.hpp"
 #include "engine/moves/lists/packed_list.hpp"
-#include "engine/moves/neighbours/neighbour_move.hpp"
+#include "engine/moves/neighbours/equal_layout.hpp"
 #include "engine/moves/shown_blocks.hpp"
 #include "engine/plans/plan_of_two.hpp"
 #include "engine/plans/plan_parts.hpp"
@@ -26,16 +26,13 @@ Plan move_through_slots(std::uint64_t shown, bool by_last) {
           by_last ? "ranks share CPUs; whole vectors through slots" : "whole vectors through slots"};
 }
 
-/// Only neighbours know how long their blocks are; and of an alltoall it depends on how many there are.
+/// How many blocks a member shows depends on how many neighbours it has.
 Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
-  if (call == Call::neighbor_allgather) {
-    const Carrier carrier = carrier_of(bytes, bytes, team.slot_bytes);
-    if (carrier == Carrier::line) return in_one_line(call);
-    if (carrier == Carrier::slot) return move_through_slots(bytes, false);
-  }
-  Plan plan = message_for_each();
-  if (call == Call::neighbor_alltoall)
-    plan.why = "a message for each block; of grids beside the epoch or through slots, where they carry all";
+  if (moves_one_to_all(call))
+    return plan_among_neighbours(call, carrier_of(bytes, 1, team.slot_bytes), bytes);
+  if (gives_list(call) || bytes > kMostAmongNeighbours) return message_for_each();
+  Plan plan = move_through_slots(0, false);
+  plan.why = "beside the epoch, if all blocks of a member fit there, else through slots";
   return plan;
 }
 
@@ -142,6 +139,18 @@ Plan move_equal_blocks(Call call, std::uint64_t bytes, const TeamShape& team) {
 }
 
 }  // namespace
+
+Plan plan_among_neighbours(Call call, Carrier carrier, std::uint64_t shown) {
+  switch (carrier) {
+    case Carrier::line:
+      return in_one_line(call);
+    case Carrier::slot:
+      return move_through_slots(shown, false);
+    case Carrier::message:
+      break;
+  }
+  return message_for_each();
+}
 
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (team.ranks == 1) return alone("a team of one");

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/moves/neighbours/equal_layout.hpp"
 #include "engine/plans/plan.hpp"
 
 namespace foldlane::engine {
@@ -14,6 +15,9 @@ inline bool is_by_the_last(Call call, int members, int shared_cpus) noexcept {
 
 /// Of a call that only moves data, in blocks of `bytes`: how many those are only its two members may know.
 Plan plan_of_move(Call call, std::uint64_t bytes, const TeamShape& team);
+
+/// Of a call among neighbours, in which a member shows so many bytes.
+Plan plan_among_neighbours(Call call, Carrier carrier, std::uint64_t shown);
 
 /// Of more than two members. What is overwritten nobody can pull meanwhile, so that it goes through slots for
 /// longer than other blocks, and then by messages (8 ranks on 2 CPUs, far, in chunks and by messages: 32 KiB

@@ -66,6 +66,10 @@ constexpr bool moves_one_to_all(Call call) noexcept {
   return call == Call::allgather || call == Call::allgatherv || call == Call::neighbor_allgather ||
          call == Call::neighbor_allgatherv;
 }
+/// Those among neighbours in which each block may have a size of its own.
+constexpr bool gives_list(Call call) noexcept {
+  return call == Call::neighbor_alltoallv || call == Call::neighbor_alltoallw;
+}
 /// Those of them with a root.
 constexpr bool moves_from_or_to_root(Call call) noexcept {
   return call >= Call::gather && call <= Call::scatterv;

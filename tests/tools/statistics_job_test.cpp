@@ -137,6 +137,18 @@ TEST(Statistics, CountCallsAmongNeighbours) {
   }
 }
 
+TEST(Statistics, CountCallsOnGraphs) {
+  const Json job = statistics_of("graph");
+  const auto ways_of = [&](const std::string& call) {
+    const Json calls = calls_on(job, call, "graph");
+    EXPECT_EQ(calls["ranks"].size(), 3u) << calls;
+    for (const Json& rank : calls["ranks"]) EXPECT_EQ(rank["ways"], calls["ranks"][0]["ways"]) << calls;
+    return calls["ranks"][0]["ways"];
+  };
+  EXPECT_EQ(ways_of("MPI_Neighbor_alltoall"), Json({{"inline", 5}, {"by messages", 1}}));
+  EXPECT_EQ(ways_of("MPI_Neighbor_allgatherv"), Json({{"inline", 5}}));
+}
+
 TEST(Statistics, CountCallsOfSessions) {
   const Json job = statistics_of("session", {"-n", "2"});
   ASSERT_EQ(job["calls"].size(), 1u) << job;

@@ -83,6 +83,23 @@ static void ask_neighbours(void) {
   MPI_Comm_free(&line);
 }
 
+/* Everybody gives to the next one, of that one's edges the second; the other one is its own. */
+static void ask_graph(void) {
+  const int ranks = 3, sources[] = {rank, (rank + ranks - 1) % ranks}, next[] = {rank, (rank + 1) % ranks};
+  static char in[200000], out[200000];
+  const int places[] = {0, 100000};
+  MPI_Comm graph;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, sources, MPI_UNWEIGHTED, 2, next, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &graph);
+  MPI_Comm_set_name(graph, "graph");
+  for (int i = 0; i < 5; ++i) {
+    MPI_Neighbor_alltoall(in, 4, MPI_CHAR, out, 4, MPI_CHAR, graph);
+    MPI_Neighbor_allgatherv(in, 1, MPI_CHAR, out, (int[]){1, 1}, places, MPI_CHAR, graph);
+  }
+  MPI_Neighbor_alltoall(in, 100000, MPI_CHAR, out, 100000, MPI_CHAR, graph);
+  MPI_Comm_free(&graph);
+}
+
 static double* allocate(int is_shared, size_t count) {
   double* memory;
   if (!is_shared) return calloc(count, sizeof *memory);
@@ -130,6 +147,7 @@ static void do_as_told(const char* what) {
   if (strcmp(what, "communicators") == 0) use_communicators();
   if (strcmp(what, "many") == 0) use_many_communicators();
   if (strcmp(what, "neighbours") == 0) ask_neighbours();
+  if (strcmp(what, "graph") == 0) ask_graph();
   if (strcmp(what, "shared") == 0) move_much(1);
   if (strcmp(what, "private") == 0) move_much(0);
   if (strcmp(what, "gather shared") == 0) gather_much(1);

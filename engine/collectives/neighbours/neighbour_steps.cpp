@@ -6,6 +6,8 @@
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
 #include "engine/moves/neighbours/neighbour_move.hpp"
+#include "engine/moves/wrong_length.hpp"
+#include "engine/plans/plan_of_moves.hpp"
 
 namespace foldlane::engine {
 
@@ -24,8 +26,18 @@ Procedure pass_apart(Team& team, const Movement& movement, const ApartBlocks& ap
   co_await move_by_messages(team, rest);
 }
 
+/// Whether every edge along which something goes has two ends. Who sees one that has not gives the team up:
+/// its other end does nothing about it.
+bool has_both_ends(Team& team, const Movement& movement) {
+  const OneSidedBlock& block = movement.one_sided;
+  if (block.given == block.expected) return true;
+  team.agreement().give_up(wrong_length(block.giver, block.taker, block.given, block.expected));
+  return false;
+}
+
 template <class Layout>
 Procedure move_among_neighbours(Team& team, const Movement& movement) {
+  if (!has_both_ends(team, movement)) co_await Surrender();
   Layout layout(team, movement);
   std::optional<RingLease> slots;
   if (layout.is_in_slot()) slots.emplace(team);
@@ -38,6 +50,7 @@ Procedure move_among_neighbours(Team& team, const Movement& movement) {
 
 template <class Layout>
 bool run_among_neighbours(Team& team, const Movement& movement) {
+  if (!has_both_ends(team, movement)) return false;
   Layout layout(team, movement);
   std::optional<RingLease> slots;
   if (layout.is_in_slot()) slots.emplace(team);
@@ -49,7 +62,7 @@ bool run_among_neighbours(Team& team, const Movement& movement) {
 }  // namespace
 
 bool goes_among_neighbours(const Team& team, const Collective& call) {
-  return call.movement->shown_blocks > 0 && team.size() > 1;
+  return moves_among_neighbours(call.call) && !gives_list(call.call) && team.size() > 1;
 }
 
 Procedure move_among_neighbours(Team& team, const Collective& call) {
@@ -58,6 +71,14 @@ Procedure move_among_neighbours(Team& team, const Collective& call) {
 
 bool run_among_neighbours(Team& team, const Collective& call) {
   return run_among_neighbours<Equal>(team, *call.movement);
+}
+
+Plan plan_among_neighbours(const Team& team, const Collective& call) {
+  const Movement& movement = *call.movement;
+  if (movement.sends->count() == 0) return plan_among_neighbours(call.call, Carrier::line, 0);
+  const std::size_t slot_bytes = team.process().geometry().slot_bytes;
+  const Carrier carrier = carrier_of(movement.block_bytes, movement.shown_blocks, slot_bytes);
+  return plan_among_neighbours(call.call, carrier, movement.block_bytes * movement.shown_blocks);
 }
 
 Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows) {

@@ -7,6 +7,7 @@
 
 #include "engine/collectives/collective.hpp"
 #include "engine/moves/neighbours/neighbour_rows.hpp"
+#include "engine/plans/plan.hpp"
 #include "engine/progress/procedure.hpp"
 #include "engine/team/team.hpp"
 #include "shm/base/result.hpp"
@@ -19,8 +20,11 @@ bool goes_among_neighbours(const Team& team, const Collective& call);
 Procedure move_among_neighbours(Team& team, const Collective& call);
 bool run_among_neighbours(Team& team, const Collective& call);
 
-/// Whether lines carry all blocks among neighbours, of which each shows so many, at least one.
-inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::size_t shown_blocks) noexcept {
+/// What carries this member's blocks in such a call. Not of a gatherv, whose plan is that of all members.
+Plan plan_among_neighbours(const Team& team, const Collective& call);
+
+/// Whether lines carry all blocks among neighbours, none of whom shows more than so many, at least one.
+inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::uint32_t shown_blocks) noexcept {
   return team.size() > 1 && block_bytes <= Team::InlineLines::kBytesBesideNumber / shown_blocks;
 }
 /// That call and its announcement, blocking.

@@ -22,20 +22,18 @@ class EqualLayout {
   using Team = AnyTeam;
 
   EqualLayout(Team& team, const AnyMovement& movement)
-      : team_(team), movement_(movement), carrier_(carrier_of(movement.block_bytes)) {
+      : team_(team), movement_(movement), carrier_(carrier_of(movement.block_bytes, movement.shown_blocks)) {
     if (carrier_ == Carrier::message) send_apart();
   }
 
   bool gives() const { return movement_.sends->count() > 0; }
   bool is_in_slot() const { return carrier_ == Carrier::slot && gives(); }
   void fill(std::byte* slot) const {
-    Team::Transfer::will_write(slot, shown_bytes(movement_.block_bytes));
+    Team::Transfer::will_write(slot, shown_bytes());
     pack_blocks(slot);
   }
   std::uint64_t number(std::uint32_t) const { return movement_.block_bytes; }
-  std::size_t bytes_beside() const {
-    return carrier_ == Carrier::line ? shown_bytes(movement_.block_bytes) : 0;
-  }
+  std::size_t bytes_beside() const { return carrier_ == Carrier::line ? shown_bytes() : 0; }
   void pack(std::byte* line) const {
     if (bytes_beside() > 0) pack_blocks(line);
   }
@@ -51,7 +49,7 @@ class EqualLayout {
       const std::uint64_t given = team_.inline_lines().number(block.member, epoch);
       if (given != expected)
         return team_.agreement().give_up(wrong_length(block.member, team_.rank(), given, expected));
-      if (const std::byte* const vector = shown_by(block.member, expected, epoch)) {
+      if (const std::byte* const vector = shown_by(block, epoch)) {
         take(block, vector);
       } else {
         apart_.receives.push_back(block);
@@ -63,11 +61,11 @@ class EqualLayout {
   const ApartBlocks& apart() const noexcept { return apart_; }
 
  private:
-  std::size_t shown_bytes(std::uint64_t block_bytes) const {
-    return static_cast<std::size_t>(block_bytes) * movement_.shown_blocks;
+  std::size_t shown_bytes() const {
+    return static_cast<std::size_t>(movement_.block_bytes) * movement_.shown_blocks;
   }
-  Carrier carrier_of(std::uint64_t block_bytes) const {
-    return engine::carrier_of(block_bytes, shown_bytes(block_bytes), team_.process().geometry().slot_bytes);
+  Carrier carrier_of(std::uint64_t block_bytes, std::uint32_t shown_blocks) const {
+    return engine::carrier_of(block_bytes, shown_blocks, team_.process().geometry().slot_bytes);
   }
 
   [[gnu::cold]] void send_apart() {
@@ -85,12 +83,14 @@ class EqualLayout {
     }
   }
   /// Null: a message brings it.
-  const std::byte* shown_by(int member, std::uint64_t block_bytes, std::uint64_t epoch) const {
-    switch (carrier_of(block_bytes)) {
+  const std::byte* shown_by(const Block& block, std::uint64_t epoch) const {
+    const std::uint64_t bytes = block.buffer.bytes;
+    switch (carrier_of(bytes, block.shown)) {
       case Carrier::line:
-        return team_.inline_lines().payload_beside_number(member, epoch, shown_bytes(block_bytes));
+        return team_.inline_lines().payload_beside_number(block.member, epoch,
+                                                          static_cast<std::size_t>(bytes) * block.shown);
       case Carrier::slot:
-        return team_.slots().of(member, epoch);
+        return team_.slots().of(block.member, epoch);
       default:
         return nullptr;
     }

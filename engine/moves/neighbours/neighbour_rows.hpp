@@ -1,4 +1,4 @@
-// Dense blocks of one size among neighbours, one after the other: what most calls have. NeighbourMove takes
+// Dense blocks of one size among neighbours, one after the other: what most calls have. EqualLayout takes
 // them as it takes Movement, without a virtual call for each block.
 #pragma once
 
@@ -10,24 +10,25 @@
 
 namespace foldlane::engine {
 
+/// Somebody whom a rank gives something, or gets something from, along an edge of the topology.
 struct Neighbour {
-  int rank;   // a member of the team
-  int block;  // its place in the buffer
+  int rank;             // a member of the team
+  int block;            // of this rank's buffer
+  std::uint32_t place;  // among the blocks that its giver shows, if there is one for each edge
+  std::uint32_t shown;  // how many these are; 0: its taker does not know
 };
 
-/// One of the two sides, in the order in which blocks are matched.
+/// One of the two sides, in the order in which edges are matched.
 struct NeighbourSide {
   std::span<const Neighbour> neighbours;
-  bool has_places;  // a giver shows a block for each neighbour; else one for all
-  /// A bit that tells the place of a block that is received at its giver from its own: in a grid what comes
-  /// from behind has been given forward.
-  int turned;
+  bool has_places;  // a giver shows a block for each edge; else one for all
 
   int count() const noexcept { return static_cast<int>(neighbours.size()); }
   const Neighbour& at(int i) const noexcept { return neighbours[static_cast<std::size_t>(i)]; }
-  /// Among the blocks that the giver of that one shows.
-  std::size_t place_of(int block) const noexcept {
-    return has_places ? static_cast<std::size_t>(block ^ turned) : 0;
+  /// Of the block that goes along that edge.
+  void set_place(const Neighbour& edge, Block& block) const noexcept {
+    block.place = has_places ? edge.place : 0;
+    block.shown = has_places ? edge.shown : 1;
   }
 };
 
@@ -39,8 +40,10 @@ struct NeighbourRow {
 
   int count() const noexcept { return side.count(); }
   Block at(int i) const noexcept {
-    const auto [rank, block] = side.at(i);
-    return {rank, {start + stride * static_cast<std::uint64_t>(block), bytes}, side.place_of(block)};
+    const Neighbour& edge = side.at(i);
+    Block block{edge.rank, {start + stride * static_cast<std::uint64_t>(edge.block), bytes}};
+    side.set_place(edge, block);
+    return block;
   }
 };
 
@@ -49,7 +52,7 @@ struct NeighbourRows {
   const NeighbourRow* sends;
   const NeighbourRow* receives;
   std::uint64_t block_bytes;
-  std::size_t shown_blocks;
+  std::uint32_t shown_blocks;
 };
 
 }  // namespace foldlane::engine

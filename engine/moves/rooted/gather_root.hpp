@@ -90,7 +90,7 @@ class GatherRoot {
       team_.agreement().give_up(wrong_length(block.member, team_.rank(), told.bytes(), expected));
     if (told.asks()) return leave_to_leaf(block);
     if (told.bytes() != expected) return;
-    switch (carrier_of(expected, expected, team_.process().geometry().slot_bytes)) {
+    switch (carrier_of(expected, 1, team_.process().geometry().slot_bytes)) {
       case Carrier::line:
         copy(block, team_.inline_lines().payload_beside_number(block.member, epoch_,
                                                                static_cast<std::size_t>(expected)));

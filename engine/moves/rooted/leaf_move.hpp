@@ -76,7 +76,7 @@ class LeafMove {
 
  private:
   static Carrier carrier_of(Team& team, const UserBuffer& block) noexcept {
-    return engine::carrier_of(block.bytes, block.bytes, team.process().geometry().slot_bytes);
+    return engine::carrier_of(block.bytes, 1, team.process().geometry().slot_bytes);
   }
   template <class Pack>
   void give_in_slot(std::size_t bytes, const Pack& pack) {

@@ -94,14 +94,19 @@ TEST(Plan, OfDataThatMove) {
   EXPECT_EQ(cls(Call::alltoallv, 8, 511), Class::one_shot) << "half of a slot of 64 KiB has a line for each";
   EXPECT_EQ(cls(Call::alltoallv, 8, 512), Class::messages);
   EXPECT_EQ(cls(Call::allgatherv, 8, 2049), Class::one_shot);
-  for (const Call call : {Call::neighbor_allgatherv, Call::neighbor_alltoall, Call::neighbor_alltoallw})
-    EXPECT_EQ(cls(call, 8, 4), Class::messages) << name_of(call);
   for (const int ranks : {2, 4}) {
-    EXPECT_EQ(cls(Call::neighbor_allgather, 112, ranks), Class::inline_line);
-    EXPECT_EQ(cls(Call::neighbor_allgather, 113, ranks), Class::one_shot);
-    EXPECT_EQ(cls(Call::neighbor_allgather, (64 << 10) + 1, ranks), Class::messages);
+    for (const Call call : {Call::neighbor_allgather, Call::neighbor_allgatherv}) {
+      EXPECT_EQ(cls(call, 112, ranks), Class::inline_line) << name_of(call);
+      EXPECT_EQ(cls(call, 113, ranks), Class::one_shot) << name_of(call);
+      EXPECT_EQ(cls(call, (64 << 10) + 1, ranks), Class::messages) << name_of(call);
+    }
+    EXPECT_EQ(cls(Call::neighbor_alltoall, 8, ranks), Class::one_shot);
+    EXPECT_EQ(cls(Call::neighbor_alltoall, (64 << 10) + 1, ranks), Class::messages);
     EXPECT_EQ(cls(Call::neighbor_alltoallv, 0, ranks), Class::messages);
   }
+  EXPECT_EQ(describe(Call::neighbor_alltoall, 8, shape(4)),
+            "neighbor_alltoall of 8 bytes on 4 ranks: one-shot (beside the epoch, if all blocks of a member "
+            "fit there, else through slots); 1 hop");
   EXPECT_EQ(
       describe(Call::alltoallv, 8, shape(4)),
       "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and short blocks beside the epoch, others through "
