@@ -30,9 +30,11 @@ Plan move_through_slots(std::uint64_t shown, bool by_last) {
 Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (moves_one_to_all(call))
     return plan_among_neighbours(call, carrier_of(bytes, 1, team.slot_bytes), bytes);
-  if (gives_list(call) || bytes > kMostAmongNeighbours) return message_for_each();
+  if (bytes > kMostAmongNeighbours) return message_for_each();
   Plan plan = move_through_slots(0, false);
-  plan.why = "beside the epoch, if all blocks of a member fit there, else through slots";
+  plan.why = gives_list(call)
+                 ? "lengths and blocks beside the epoch, if all of a member fit there, else through slots"
+                 : "beside the epoch, if all blocks of a member fit there, else through slots";
   return plan;
 }
 

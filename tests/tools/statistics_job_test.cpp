@@ -147,6 +147,8 @@ TEST(Statistics, CountCallsOnGraphs) {
   };
   EXPECT_EQ(ways_of("MPI_Neighbor_alltoall"), Json({{"inline", 5}, {"by messages", 1}}));
   EXPECT_EQ(ways_of("MPI_Neighbor_allgatherv"), Json({{"inline", 5}}));
+  EXPECT_EQ(ways_of("MPI_Neighbor_alltoallv"), Json({{"inline", 5}}));
+  EXPECT_EQ(ways_of("MPI_Neighbor_alltoallw"), Json({{"one-shot", 6}})) << "but what is long by a message";
 }
 
 TEST(Statistics, CountCallsOfSessions) {

@@ -87,7 +87,9 @@ static void ask_neighbours(void) {
 static void ask_graph(void) {
   const int ranks = 3, sources[] = {rank, (rank + ranks - 1) % ranks}, next[] = {rank, (rank + 1) % ranks};
   static char in[200000], out[200000];
-  const int places[] = {0, 100000};
+  const int short_counts[] = {1, 2}, middle[] = {1, 2000}, places[] = {0, 100000}, far[] = {1, 100000};
+  MPI_Datatype types[] = {MPI_CHAR, MPI_CHAR};
+  const MPI_Aint wide[] = {0, 100000};
   MPI_Comm graph;
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, sources, MPI_UNWEIGHTED, 2, next, MPI_UNWEIGHTED,
                                  MPI_INFO_NULL, 0, &graph);
@@ -95,7 +97,10 @@ static void ask_graph(void) {
   for (int i = 0; i < 5; ++i) {
     MPI_Neighbor_alltoall(in, 4, MPI_CHAR, out, 4, MPI_CHAR, graph);
     MPI_Neighbor_allgatherv(in, 1, MPI_CHAR, out, (int[]){1, 1}, places, MPI_CHAR, graph);
+    MPI_Neighbor_alltoallv(in, short_counts, places, MPI_CHAR, out, short_counts, places, MPI_CHAR, graph);
+    MPI_Neighbor_alltoallw(in, middle, wide, types, out, middle, wide, types, graph);
   }
+  MPI_Neighbor_alltoallw(in, far, wide, types, out, far, wide, types, graph);
   MPI_Neighbor_alltoall(in, 100000, MPI_CHAR, out, 100000, MPI_CHAR, graph);
   MPI_Comm_free(&graph);
 }

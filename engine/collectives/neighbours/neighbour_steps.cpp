@@ -5,6 +5,7 @@
 #include "engine/collectives/perform.hpp"
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/by_messages.hpp"
+#include "engine/moves/neighbours/list_layout.hpp"
 #include "engine/moves/neighbours/neighbour_move.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/plans/plan_of_moves.hpp"
@@ -16,6 +17,7 @@ using shm::Result;
 namespace {
 
 using Equal = EqualLayout<Team>;
+using List = ListLayout<Team>;
 
 /// What no line and no slot has carried.
 Procedure pass_apart(Team& team, const Movement& movement, const ApartBlocks& apart) {
@@ -62,14 +64,16 @@ bool run_among_neighbours(Team& team, const Movement& movement) {
 }  // namespace
 
 bool goes_among_neighbours(const Team& team, const Collective& call) {
-  return moves_among_neighbours(call.call) && !gives_list(call.call) && team.size() > 1;
+  return moves_among_neighbours(call.call) && team.size() > 1;
 }
 
 Procedure move_among_neighbours(Team& team, const Collective& call) {
+  if (gives_list(call.call)) return move_among_neighbours<List>(team, *call.movement);
   return move_among_neighbours<Equal>(team, *call.movement);
 }
 
 bool run_among_neighbours(Team& team, const Collective& call) {
+  if (gives_list(call.call)) return run_among_neighbours<List>(team, *call.movement);
   return run_among_neighbours<Equal>(team, *call.movement);
 }
 
@@ -77,7 +81,9 @@ Plan plan_among_neighbours(const Team& team, const Collective& call) {
   const Movement& movement = *call.movement;
   if (movement.sends->count() == 0) return plan_among_neighbours(call.call, Carrier::line, 0);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
-  const Carrier carrier = carrier_of(movement.block_bytes, movement.shown_blocks, slot_bytes);
+  const Carrier carrier = gives_list(call.call)
+                              ? carrier_of_list(movement, slot_bytes)
+                              : carrier_of(movement.block_bytes, movement.shown_blocks, slot_bytes);
   return plan_among_neighbours(call.call, carrier, movement.block_bytes * movement.shown_blocks);
 }
 

@@ -100,13 +100,17 @@ TEST(Plan, OfDataThatMove) {
       EXPECT_EQ(cls(call, 113, ranks), Class::one_shot) << name_of(call);
       EXPECT_EQ(cls(call, (64 << 10) + 1, ranks), Class::messages) << name_of(call);
     }
-    EXPECT_EQ(cls(Call::neighbor_alltoall, 8, ranks), Class::one_shot);
-    EXPECT_EQ(cls(Call::neighbor_alltoall, (64 << 10) + 1, ranks), Class::messages);
-    EXPECT_EQ(cls(Call::neighbor_alltoallv, 0, ranks), Class::messages);
+    for (const Call call : {Call::neighbor_alltoall, Call::neighbor_alltoallv, Call::neighbor_alltoallw}) {
+      EXPECT_EQ(cls(call, 8, ranks), Class::one_shot) << name_of(call);
+      EXPECT_EQ(cls(call, (64 << 10) + 1, ranks), Class::messages) << name_of(call);
+    }
   }
   EXPECT_EQ(describe(Call::neighbor_alltoall, 8, shape(4)),
             "neighbor_alltoall of 8 bytes on 4 ranks: one-shot (beside the epoch, if all blocks of a member "
             "fit there, else through slots); 1 hop");
+  EXPECT_EQ(describe(Call::neighbor_alltoallw, 64 << 10, shape(4)),
+            "neighbor_alltoallw of 65536 bytes on 4 ranks: one-shot (lengths and blocks beside the epoch, if "
+            "all of a member fit there, else through slots); 1 hop");
   EXPECT_EQ(
       describe(Call::alltoallv, 8, shape(4)),
       "alltoallv of 8 bytes on 4 ranks: one-shot (lengths and short blocks beside the epoch, others through "

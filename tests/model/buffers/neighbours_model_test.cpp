@@ -1,6 +1,7 @@
-// Blocks among neighbours (engine/moves/neighbours) under the explorer, in lines and in slots, and the lists
-// of edges by which places are found, on graphs in which not everybody awaits everybody, with callers that
-// write to their buffers right before and right after each call, and mutants of what protects places.
+// Blocks among neighbours (engine/moves/neighbours) under the explorer: blocks of one size and lists, in
+// lines and in slots, and the lists of edges by which places are found, on graphs in which not everybody
+// awaits everybody, with callers that write to their buffers right before and right after each call, and
+// mutants of what protects places.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 #include "engine/moves/block_list.hpp"
 #include "engine/moves/neighbours/edge_lists.hpp"
+#include "engine/moves/neighbours/list_layout.hpp"
 #include "engine/moves/neighbours/neighbour_move.hpp"
 #include "heap_program.hpp"
 #include "report.hpp"
@@ -18,7 +20,7 @@
 namespace foldlane::model {
 namespace {
 
-enum class Shows : std::uint8_t { blocks, edges };
+enum class Shows : std::uint8_t { equal, list, edges };
 
 /// `edges`: from the first rank to the second, of all ranks.
 struct Graph {
@@ -27,12 +29,12 @@ struct Graph {
 };
 struct Move {
   Shows shows;
-  std::size_t block;  // elements
+  std::size_t block;  // elements; of a list the blocks at even places have one less
 };
 
 class NeighbourProgram final : public HeapProgram<Team> {
  public:
-  /// Two of the longer ones have no room in a line.
+  /// Two of the longer ones, or of lists one, have no room in a line.
   static constexpr std::size_t kShort = 2, kLong = 15;
 
   NeighbourProgram(const Graph& graph, const std::vector<Move>& moves)
@@ -89,8 +91,11 @@ class NeighbourProgram final : public HeapProgram<Team> {
     return true;
   }
 
+  std::size_t block_of(const Move& move, const Edge& edge) const {
+    return move.block - (move.shows == Shows::list && edge.place % 2 == 0 ? 1 : 0);
+  }
   Elements input(std::size_t move, const Edge& edge) const {
-    Elements elements(moves_[move].block);
+    Elements elements(block_of(moves_[move], edge));
     for (std::size_t i = 0; i < elements.size(); ++i)
       elements[i] = mix(move * 64 + static_cast<std::uint64_t>(edge.number), i + 1);
     return elements;
@@ -102,7 +107,7 @@ class NeighbourProgram final : public HeapProgram<Team> {
     engine::BlockList blocks;
     for (std::size_t i = 0; i < edges.size(); ++i) {
       auto* const at = reinterpret_cast<std::byte*>(place_of(rank, !gives, i));
-      const std::size_t bytes = move.block * sizeof(std::uint64_t);
+      const std::size_t bytes = block_of(move, edges[i]) * sizeof(std::uint64_t);
       blocks.add({edges[i].peer, {at, bytes}, edges[i].place, edges[i].shown});
     }
     return blocks;
@@ -120,7 +125,9 @@ class NeighbourProgram final : public HeapProgram<Team> {
     movement.receives = &receives;
     movement.block_bytes = move.block * sizeof(std::uint64_t);
     movement.shown_blocks = static_cast<std::uint32_t>(given.size());
-    return perform<engine::EqualLayout<Team>>(rank, movement) && expect_taken(number, rank, taken);
+    const bool went = move.shows == Shows::equal ? perform<engine::EqualLayout<Team>>(rank, movement)
+                                                 : perform<engine::ListLayout<Team>>(rank, movement);
+    return went && expect_taken(number, rank, taken);
   }
   template <class Layout>
   bool perform(int rank, const engine::Movement& movement) {
@@ -149,8 +156,9 @@ Verdict check(const Graph& graph, const std::vector<Move>& moves, const Settings
 }
 
 constexpr std::size_t kShort = NeighbourProgram::kShort, kLong = NeighbourProgram::kLong;
-constexpr Move kLine{Shows::blocks, kShort}, kSlot{Shows::blocks, kLong}, kEdges{Shows::edges, 0};
-const std::vector<Move> kMoves{kLine, kSlot, kEdges};
+constexpr Move kEqualLine{Shows::equal, kShort}, kEqualSlot{Shows::equal, kLong},
+    kListLine{Shows::list, kShort}, kListSlot{Shows::list, kLong}, kEdges{Shows::edges, 0};
+const std::vector<Move> kMoves{kEqualLine, kEqualSlot, kListLine, kListSlot, kEdges};
 
 /// A pair of which one gives twice, a ring, a chain whose ends give or take nothing and run ahead, and who
 /// gives itself something.
