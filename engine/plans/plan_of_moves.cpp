@@ -30,7 +30,7 @@ Plan move_through_slots(std::uint64_t shown, bool by_last) {
 Plan among_neighbours(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (moves_one_to_all(call))
     return plan_among_neighbours(call, carrier_of(bytes, 1, team.slot_bytes), bytes);
-  if (bytes > kMostAmongNeighbours) return message_for_each();
+  if (bytes > kMostBesideLengths) return message_for_each();
   Plan plan = move_through_slots(0, false);
   plan.why = gives_list(call)
                  ? "lengths and blocks beside the epoch, if all of a member fit there, else through slots"

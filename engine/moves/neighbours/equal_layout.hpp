@@ -10,6 +10,7 @@
 #include "engine/moves/movement.hpp"
 #include "engine/moves/neighbours/apart_blocks.hpp"
 #include "engine/moves/neighbours/neighbour_rows.hpp"
+#include "engine/moves/shown_length.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/team/team.hpp"
 
@@ -32,7 +33,10 @@ class EqualLayout {
     Team::Transfer::will_write(slot, shown_bytes());
     pack_blocks(slot);
   }
-  std::uint64_t number(std::uint32_t) const { return movement_.block_bytes; }
+  std::uint64_t number(std::uint32_t where) const {
+    const std::uint64_t bytes = movement_.block_bytes;
+    return (is_in_slot() ? ShownLength::in_slot(bytes, where) : ShownLength(bytes)).number();
+  }
   std::size_t bytes_beside() const { return carrier_ == Carrier::line ? shown_bytes() : 0; }
   void pack(std::byte* line) const {
     if (bytes_beside() > 0) pack_blocks(line);
@@ -46,10 +50,11 @@ class EqualLayout {
     for (int i = 0; i < blocks.count(); ++i) {
       const Block block = blocks.at(i);
       const std::uint64_t expected = block.buffer.bytes;
-      const std::uint64_t given = team_.inline_lines().number(block.member, epoch);
-      if (given != expected)
-        return team_.agreement().give_up(wrong_length(block.member, team_.rank(), given, expected));
-      if (const std::byte* const vector = shown_by(block, epoch)) {
+      const auto told = ShownLength::of(team_, block.member, epoch);
+      if (told.block_bytes() != expected)
+        return team_.agreement().give_up(
+            wrong_length(block.member, team_.rank(), told.block_bytes(), expected));
+      if (const std::byte* const vector = shown_by(block, told, epoch)) {
         take(block, vector);
       } else {
         apart_.receives.push_back(block);
@@ -83,17 +88,12 @@ class EqualLayout {
     }
   }
   /// Null: a message brings it.
-  const std::byte* shown_by(const Block& block, std::uint64_t epoch) const {
+  const std::byte* shown_by(const Block& block, const ShownLength& told, std::uint64_t epoch) const {
+    if (told.is_in_slot()) return told.slot(team_, block.member, epoch);
     const std::uint64_t bytes = block.buffer.bytes;
-    switch (carrier_of(bytes, block.shown)) {
-      case Carrier::line:
-        return team_.inline_lines().payload_beside_number(block.member, epoch,
-                                                          static_cast<std::size_t>(bytes) * block.shown);
-      case Carrier::slot:
-        return team_.slots().of(block.member, epoch);
-      default:
-        return nullptr;
-    }
+    if (carrier_of(bytes, block.shown) != Carrier::line) return nullptr;
+    return team_.inline_lines().payload_beside_number(block.member, epoch,
+                                                      static_cast<std::size_t>(bytes) * block.shown);
   }
   void take(const Block& block, const std::byte* vector) const {
     const auto bytes = static_cast<std::size_t>(block.buffer.bytes);

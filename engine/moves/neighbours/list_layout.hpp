@@ -52,7 +52,7 @@ class ListLayout {
     Team::Transfer::will_write(slot, end);
     for_each_send([&](const Block& block) {
       const auto bytes = static_cast<std::size_t>(block.buffer.bytes);
-      const bool fits = bytes <= kMostAmongNeighbours && end + bytes <= slot_bytes_;
+      const bool fits = bytes <= kMostBesideLengths && end + bytes <= slot_bytes_;
       table[block.place] = {bytes, fits ? end : kByMessage};
       if (!fits) return send_apart(block);
       Team::Transfer::will_write(slot + end, bytes);

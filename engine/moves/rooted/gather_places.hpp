@@ -8,22 +8,30 @@
 
 #include "engine/moves/movement.hpp"
 #include "engine/moves/shown_blocks.hpp"
+#include "engine/moves/shown_length.hpp"
 #include "engine/team/team.hpp"
 
 namespace foldlane::engine {
 
-/// The number beside a leaf's line: how long its block is, and whether it asks.
+/// The number beside a leaf's line: how long its block is, in which slot, and whether it asks.
 class ToldByLeaf {
  public:
-  explicit ToldByLeaf(std::uint64_t number) noexcept : number_(number) {}
-  ToldByLeaf(std::uint64_t bytes, bool asks) noexcept : number_(bytes | (asks ? kAsks : 0)) {}
+  explicit ToldByLeaf(const ShownLength& length, bool asks) noexcept
+      : number_(length.number() | (asks ? kAsks : 0)) {}
+  /// A member's. Needs its line awaited.
+  template <class Team>
+  static ToldByLeaf of(Team& team, int leaf, std::uint64_t epoch) noexcept {
+    return ToldByLeaf(team.inline_lines().number(leaf, epoch));
+  }
 
   std::uint64_t number() const noexcept { return number_; }
-  std::uint64_t bytes() const noexcept { return number_ & ~kAsks; }
+  ShownLength length() const noexcept { return ShownLength(number_ & ~kAsks); }
   bool asks() const noexcept { return (number_ & kAsks) != 0; }
 
  private:
-  static constexpr std::uint64_t kAsks = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t kAsks = ShownLength::kUnused;
+
+  explicit ToldByLeaf(std::uint64_t number) noexcept : number_(number) {}
 
   std::uint64_t number_;
 };

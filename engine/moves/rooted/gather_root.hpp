@@ -15,10 +15,10 @@
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/moves/block_list.hpp"
-#include "engine/moves/carrier.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/own_blocks.hpp"
 #include "engine/moves/rooted/gather_places.hpp"
+#include "engine/moves/shown_length.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/team/team.hpp"
 
@@ -85,22 +85,17 @@ class GatherRoot {
   }
   void take(const Block& block) {
     const std::uint64_t expected = block.buffer.bytes;
-    const ToldByLeaf told(team_.inline_lines().number(block.member, epoch_));
-    if (told.bytes() != expected)
-      team_.agreement().give_up(wrong_length(block.member, team_.rank(), told.bytes(), expected));
+    const auto told = ToldByLeaf::of(team_, block.member, epoch_);
+    const ShownLength length = told.length();
+    const bool fits = length.block_bytes() == expected;
+    if (!fits)
+      team_.agreement().give_up(wrong_length(block.member, team_.rank(), length.block_bytes(), expected));
     if (told.asks()) return leave_to_leaf(block);
-    if (told.bytes() != expected) return;
-    switch (carrier_of(expected, 1, team_.process().geometry().slot_bytes)) {
-      case Carrier::line:
-        copy(block, team_.inline_lines().payload_beside_number(block.member, epoch_,
-                                                               static_cast<std::size_t>(expected)));
-        break;
-      case Carrier::slot:
-        copy(block, team_.slots().of(block.member, epoch_));
-        break;
-      case Carrier::message:
-        by_message_.add(block);
-    }
+    if (!fits) return;
+    if (length.is_in_slot()) return copy(block, length.slot(team_, block.member, epoch_));
+    if (expected > Team::InlineLines::kBytesBesideNumber) return by_message_.add(block);
+    copy(block, team_.inline_lines().payload_beside_number(block.member, epoch_,
+                                                           static_cast<std::size_t>(expected)));
   }
   void leave_to_leaf(const Block& block) {
     if (offers_places_ && GatherPlaces::has_place(team_.process().common(), block.buffer)) {

@@ -12,6 +12,7 @@
 #include "engine/moves/carrier.hpp"
 #include "engine/moves/lists/announced_lists.hpp"
 #include "engine/moves/rooted/gather_places.hpp"
+#include "engine/moves/shown_length.hpp"
 #include "engine/moves/wrong_length.hpp"
 #include "engine/p2p/user_buffer.hpp"
 #include "engine/team/team.hpp"
@@ -53,7 +54,7 @@ class LeafMove {
     const auto bytes = static_cast<std::size_t>(block_.bytes);
     const auto pack = [&](std::byte* place) { block_.copy_to(place, 0, bytes); };
     if (carrier_ == Carrier::slot) return give_in_slot(bytes, pack);
-    if (carrier_ == Carrier::message) return tell_length();
+    if (carrier_ == Carrier::message) return tell(ShownLength(block_.bytes));
     if (tells_length_) return team_.inline_lines().show_with(epoch_, bytes, bytes, pack);
     team_.inline_lines().show_packed(epoch_, bytes, pack);
     team_.inline_lines().note_readers(epoch_).push_back(root_);
@@ -83,11 +84,10 @@ class LeafMove {
     std::byte* const slot = team_.slots().own(epoch_);
     Team::Transfer::will_write(slot, bytes);
     pack(slot);
-    team_.slots().note_filled(epoch_);  // the line tells of it
-    tell_length();
+    tell(ShownLength::in_slot(bytes, team_.slots().note_filled(epoch_)));
   }
-  void tell_length() {
-    team_.inline_lines().show_with(epoch_, ToldByLeaf(block_.bytes, asks_).number(), 0, [](std::byte*) {});
+  void tell(const ShownLength& length) {
+    team_.inline_lines().show_with(epoch_, ToldByLeaf(length, asks_).number(), 0, [](std::byte*) {});
   }
   /// Null: there is none.
   std::byte* find_place() const {
