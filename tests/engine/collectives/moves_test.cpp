@@ -95,7 +95,8 @@ std::string move_through_many_rings(RankContext& context) {
   context.process.progress().allow_threads();
   for (int round = 0; round < 12; ++round) {
     const bool holds = (context.rank + round) % 3 == 0;
-    engine::Team::Slots::Ring* const held = holds ? context.process.lease(context.world) : nullptr;
+    engine::Team::Slots::Ring* const held =
+        holds ? context.process.lease(context.world, context.world.slots().ring()) : nullptr;
     if (holds && held == nullptr) return "there is no ring";
     std::string problem = move_in_round(context, channel, round, {8, 64, 200});
     if (holds) context.process.give_back(*held);

@@ -16,7 +16,7 @@ std::string use_two_rings(RankContext& context) {
   slots.note_readers(first).push_back(1);
   slots.publish_filled(first);
   if (slots.readers(first + engine::kSlots) == nullptr) return "the only reader is forgotten";
-  engine::Team::Slots::Ring* const held = context.process.lease(context.world);
+  engine::Team::Slots::Ring* const held = context.process.lease(context.world, slots.ring());
   engine::Team::Slots::Ring* const other = slots.lease();
   if (held == nullptr || other == nullptr || held == other) return "there are no two rings";
   slots.publish_filled(first + engine::kSlots);
