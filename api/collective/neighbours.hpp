@@ -39,10 +39,6 @@ struct NeighbourCall {
 
   /// How many blocks this rank shows its neighbours: 0 if these do not know, or if it has none.
   std::uint32_t shown_blocks() const noexcept;
-  /// The most that it, or one that it takes from, shows. 0: that is not known.
-  std::uint32_t most_shown() const noexcept {
-    return engine::moves_one_to_all(call) ? 1 : topology.most_shown;
-  }
   /// What it gives to whom, and what it takes from whom.
   engine::NeighbourSide given() const noexcept { return side_of(neighbourhood.destinations); }
   engine::NeighbourSide taken() const noexcept { return side_of(neighbourhood.sources); }
@@ -70,11 +66,12 @@ bool move_short_blocks(const Form& form, const NeighbourCall& call, const Side& 
   if constexpr (Form::kBlocks) {
     engine::Team& team = *call.communicator.team;
     const UsualSide from(send), to(recv);
-    const std::uint32_t most_shown = call.most_shown();
-    const bool is_usual = most_shown > 0 && !call.topology.has_one_sided() && recorder == nullptr;
-    const std::uint64_t bytes = is_usual && moves_equal(call.call) ? from.block_bytes() : 0;
-    if (bytes == 0 || bytes != to.block_bytes() || !engine::fit_lines(team, bytes, most_shown)) return false;
+    const std::uint32_t most_shown = call.topology.most_shown;
+    const bool is_usual = most_shown > 0 && recorder == nullptr && moves_equal(call.call);
+    const std::uint64_t bytes = is_usual ? from.block_bytes() : 0;
     const bool is_one_for_all = engine::moves_one_to_all(call.call);
+    if (bytes == 0 || bytes != to.block_bytes()) return false;
+    if (!engine::fit_lines(team, bytes, is_one_for_all ? 1 : most_shown)) return false;
     const int given_blocks = is_one_for_all ? 1 : call.neighbourhood.destinations.blocks;
     const int taken_blocks = call.neighbourhood.sources.blocks;
     const engine::UserBuffer all_given{from.start(), bytes * static_cast<std::uint64_t>(given_blocks)},

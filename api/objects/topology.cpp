@@ -93,6 +93,6 @@ Neighbourhood neighbourhood_of(const TopologyGraph& graph, int rank) { return st
 Topology::Topology(TopologyGraph whole, Neighbourhood own)
     : graph(std::move(whole)),
       neighbourhood(with_one_sided_apart(std::move(own))),
-      most_shown(most_shown_in(neighbourhood)) {}
+      most_shown(has_one_sided() ? 0 : most_shown_in(neighbourhood)) {}
 
 }  // namespace foldlane::api

@@ -74,7 +74,7 @@ struct Topology {
   TopologyGraph graph;
   Neighbourhood neighbourhood;
   /// The most blocks that this rank, or one that it takes from, shows in a call that has one for each edge.
-  /// 0: one of them shows none.
+  /// 0: there are none, their takers do not know of them, or an edge is one-sided.
   std::uint32_t most_shown = 0;
 };
 

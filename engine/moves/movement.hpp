@@ -141,6 +141,8 @@ void for_each_from(const Blocks& blocks, int first, const Body& body) {
 }
 
 struct Movement {
+  static constexpr bool kFitsLines = false;  // of neighbours, as is known beforehand
+
   Mail mail;  // none in a team of one
   const Blocks* sends = nullptr;
   const Blocks* receives = nullptr;

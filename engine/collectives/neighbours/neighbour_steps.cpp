@@ -82,7 +82,7 @@ Plan plan_among_neighbours(const Team& team, const Collective& call) {
   if (movement.sends->count() == 0) return plan_among_neighbours(call.call, Carrier::line, 0);
   const std::size_t slot_bytes = team.process().geometry().slot_bytes;
   const Carrier carrier = gives_list(call.call)
-                              ? carrier_of_list(movement, slot_bytes)
+                              ? carrier_of_list(movement.shown_blocks, bytes_in_line(movement), slot_bytes)
                               : carrier_of(movement.block_bytes, movement.shown_blocks, slot_bytes);
   return plan_among_neighbours(call.call, carrier, movement.block_bytes * movement.shown_blocks);
 }

@@ -25,7 +25,8 @@ Plan plan_among_neighbours(const Team& team, const Collective& call);
 
 /// Whether lines carry all blocks among neighbours, none of whom shows more than so many, at least one.
 inline bool fit_lines(const Team& team, std::uint64_t block_bytes, std::uint32_t shown_blocks) noexcept {
-  return team.size() > 1 && block_bytes <= Team::InlineLines::kBytesBesideNumber / shown_blocks;
+  constexpr std::size_t kMost = Team::InlineLines::kBytesBesideNumber;
+  return team.size() > 1 && block_bytes <= kMost && block_bytes * shown_blocks <= kMost;
 }
 /// That call and its announcement, blocking.
 shm::Result<void> perform_among_neighbours(Team& team, Call call, const NeighbourRows& rows);

@@ -24,11 +24,11 @@ class EqualLayout {
 
   EqualLayout(Team& team, const AnyMovement& movement)
       : team_(team), movement_(movement), carrier_(carrier_of(movement.block_bytes, movement.shown_blocks)) {
-    if (carrier_ == Carrier::message) send_apart();
+    if (carrier() == Carrier::message) send_apart();
   }
 
   bool gives() const { return movement_.sends->count() > 0; }
-  bool is_in_slot() const { return carrier_ == Carrier::slot && gives(); }
+  bool is_in_slot() const { return carrier() == Carrier::slot && gives(); }
   void fill(std::byte* slot) const {
     Team::Transfer::will_write(slot, shown_bytes());
     pack_blocks(slot);
@@ -37,7 +37,7 @@ class EqualLayout {
     const std::uint64_t bytes = movement_.block_bytes;
     return (is_in_slot() ? ShownLength::in_slot(bytes, where) : ShownLength(bytes)).number();
   }
-  std::size_t bytes_beside() const { return carrier_ == Carrier::line ? shown_bytes() : 0; }
+  std::size_t bytes_beside() const { return carrier() == Carrier::line ? shown_bytes() : 0; }
   void pack(std::byte* line) const {
     if (bytes_beside() > 0) pack_blocks(line);
   }
@@ -66,10 +66,15 @@ class EqualLayout {
   const ApartBlocks& apart() const noexcept { return apart_; }
 
  private:
+  /// What is known beforehand costs nothing in the shortest calls.
+  static constexpr bool kGoesInLines = AnyMovement::kFitsLines;
+
+  Carrier carrier() const { return kGoesInLines ? Carrier::line : carrier_; }
   std::size_t shown_bytes() const {
     return static_cast<std::size_t>(movement_.block_bytes) * movement_.shown_blocks;
   }
   Carrier carrier_of(std::uint64_t block_bytes, std::uint32_t shown_blocks) const {
+    if (kGoesInLines) return Carrier::line;
     return engine::carrier_of(block_bytes, shown_blocks, team_.process().geometry().slot_bytes);
   }
 
@@ -89,7 +94,7 @@ class EqualLayout {
   }
   /// Null: a message brings it.
   const std::byte* shown_by(const Block& block, const ShownLength& told, std::uint64_t epoch) const {
-    if (told.is_in_slot()) return told.slot(team_, block.member, epoch);
+    if (!kGoesInLines && told.is_in_slot()) return told.slot(team_, block.member, epoch);
     const std::uint64_t bytes = block.buffer.bytes;
     if (carrier_of(bytes, block.shown) != Carrier::line) return nullptr;
     return team_.inline_lines().payload_beside_number(block.member, epoch,

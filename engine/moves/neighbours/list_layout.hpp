@@ -16,17 +16,23 @@
 
 namespace foldlane::engine {
 
-/// What carries the blocks of a member, which are in the order of their places; a slot may leave some to
-/// messages.
+/// Bytes of the list of a member's blocks, and of these, if a line has room for all of it; else more than
+/// that.
 template <class AnyMovement>
-Carrier carrier_of_list(const AnyMovement& movement, std::size_t slot_bytes) noexcept {
-  constexpr std::size_t kMostInLine = Team::InlineLines::kBytesBesideNumber;
-  constexpr std::size_t kOfEntry = 2 * sizeof(std::uint64_t);
-  if (movement.shown_blocks == 0 || kOfEntry * movement.shown_blocks > slot_bytes) return Carrier::message;
-  std::uint64_t listed = movement.shown_blocks;
+std::uint64_t bytes_in_line(const AnyMovement& movement) noexcept {
+  std::uint64_t bytes = movement.shown_blocks;
   const auto& blocks = *movement.sends;
-  for (int i = 0; i < blocks.count() && listed <= kMostInLine; ++i) listed += blocks.at(i).buffer.bytes;
-  return listed <= kMostInLine ? Carrier::line : Carrier::slot;
+  for (int i = 0; i < blocks.count() && bytes <= Team::InlineLines::kBytesBesideNumber; ++i)
+    bytes += blocks.at(i).buffer.bytes;
+  return bytes;
+}
+/// What carries the blocks of a member, of which a line would have to carry so many bytes. A slot may leave
+/// some to messages.
+inline Carrier carrier_of_list(std::uint32_t shown_blocks, std::uint64_t in_line,
+                               std::size_t slot_bytes) noexcept {
+  constexpr std::size_t kOfEntry = 2 * sizeof(std::uint64_t);
+  if (shown_blocks == 0 || kOfEntry * shown_blocks > slot_bytes) return Carrier::message;
+  return in_line <= Team::InlineLines::kBytesBesideNumber ? Carrier::line : Carrier::slot;
 }
 
 /// `AnyMovement`: Movement, or what is as it.
@@ -39,8 +45,9 @@ class ListLayout {
       : team_(team),
         movement_(movement),
         slot_bytes_(team.process().geometry().slot_bytes),
-        carrier_(carrier_of_list(movement, slot_bytes_)) {
-    if (carrier_ == Carrier::line) listed_ = shown() + bytes_of_all();
+        listed_(static_cast<std::size_t>(bytes_in_line(movement))),
+        carrier_(carrier_of_list(movement.shown_blocks, listed_, slot_bytes_)) {
+    if (carrier_ != Carrier::line) listed_ = 0;
     if (carrier_ == Carrier::message) for_each_send([this](const Block& block) { send_apart(block); });
   }
 
@@ -127,11 +134,6 @@ class ListLayout {
     const auto& blocks = *movement_.sends;
     for (int i = 0; i < blocks.count(); ++i) body(blocks.at(i));
   }
-  std::size_t bytes_of_all() const {
-    std::size_t all = 0;
-    for_each_send([&](const Block& block) { all += static_cast<std::size_t>(block.buffer.bytes); });
-    return all;
-  }
   [[gnu::cold]] void send_apart(const Block& block) { apart_.sends.push_back(block); }
 
   Found find(const Block& block, std::uint64_t epoch) const {
@@ -155,8 +157,8 @@ class ListLayout {
   Team& team_;
   const AnyMovement& movement_;
   std::size_t slot_bytes_;
+  std::size_t listed_;  // bytes of a list that the line carries
   Carrier carrier_;
-  std::size_t listed_ = 0;  // bytes of a list that the line carries
   ApartBlocks apart_;
 };
 

@@ -47,8 +47,10 @@ struct NeighbourRow {
   }
 };
 
-/// Both sides, which it refers to; the rest as in Movement.
+/// Both sides, which it refers to, of blocks that lines carry, all of them; the rest as in Movement.
 struct NeighbourRows {
+  static constexpr bool kFitsLines = true;
+
   const NeighbourRow* sends;
   const NeighbourRow* receives;
   std::uint64_t block_bytes;
