@@ -14,6 +14,8 @@ int finish(int code, MPI_Request& request) {
 }
 bool is_blocking() { return form_of_calls == Form::blocking; }
 
+constexpr Calls kAlltoallv{MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init};
+
 /// Everybody has one before and one behind.
 MPI_Comm make_ring() {
   const int size = size_of(MPI_COMM_WORLD), periodic = 1;
@@ -98,7 +100,7 @@ void expect_other_lengths(int usual, int odd) {
 }
 
 /// Rank 0 sends to the last rank, which knows nothing of it, or the other way round.
-void expect_one_sided(bool sends, int bytes) {
+void expect_one_sided(bool sends, int bytes, const Side& side) {
   const int size = size_of(MPI_COMM_WORLD), rank = rank_in(MPI_COMM_WORLD), last = size - 1;
   const int own = rank == (sends ? 0 : last) ? 1 : 0, peer = sends ? last : 0;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -108,13 +110,20 @@ void expect_one_sided(bool sends, int bytes) {
   expect_lengths(comm,
                  "rank 0 sent " + std::to_string(sends ? bytes : 0) + " bytes, rank " + std::to_string(last) +
                      " expects " + std::to_string(sends ? 0 : bytes),
-                 alltoall_side(bytes).call);
+                 side.call);
+}
+
+/// One block of so many bytes, if there is one.
+Side alltoallv_side(int bytes) {
+  return {"MPI_Neighbor_alltoallv()", [=](MPI_Comm& comm) {
+            const int place = 0;
+            return perform_idle(kAlltoallv, in.data(), &bytes, &place, MPI_CHAR, out.data(), &bytes, &place,
+                                MPI_CHAR, comm);
+          }};
 }
 
 /// In a ring rank 0 sends so many bytes forwards, and rank 1 expects others. Of all others each has one.
 int alltoallv(MPI_Comm& comm, int sent, int expected) {
-  static constexpr Calls kAlltoallv{MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv,
-                                    MPI_Neighbor_alltoallv_init};
   const int rank = rank_in(comm);
   const int sends[] = {1, rank == 0 ? sent : 1}, receives[] = {rank == 1 ? expected : 1, 1};
   const int places[] = {0, 1 << 20};
@@ -157,10 +166,9 @@ int main(int argc, char** argv) {
     expect_other_lengths(usual, odd);
   for (const auto& [sent, expected] : {std::pair{40, 32}, {1'000, 2'000}, {300'000, 0}, {300'000, 200'000}})
     expect_listed_lengths(sent, expected);
-  for (const int bytes : {8, 40, 20'000, 300'000}) {
-    expect_one_sided(true, bytes);
-    expect_one_sided(false, bytes);
-  }
+  for (const int bytes : {8, 40, 20'000, 300'000})
+    for (const Side& side : {alltoall_side(bytes), allgather_side(bytes), alltoallv_side(bytes)})
+      for (const bool sends : {true, false}) expect_one_sided(sends, bytes, side);
   MPI_Finalize();
   return 0;
 }
