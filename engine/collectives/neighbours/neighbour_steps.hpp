@@ -1,5 +1,4 @@
-// Calls in which a member waits for its neighbours alone: those that go by the topology, and a gatherv, whose
-// leaves are the neighbours of its root.
+// Calls among neighbours, in which a member waits for these alone.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +13,13 @@
 
 namespace foldlane::engine {
 
-/// Whether a call is one of them, and what members show each other carries it as far as it can.
+/// Whether a call is one of them, and there is somebody else.
 bool goes_among_neighbours(const Team& team, const Collective& call);
 /// The call after its announcement, and the same blocking to its end. False: the job or the team has failed.
 Procedure move_among_neighbours(Team& team, const Collective& call);
 bool run_among_neighbours(Team& team, const Collective& call);
 
-/// What carries this member's blocks in such a call. Not of a gatherv, whose plan is that of all members.
+/// What carries this member's blocks in such a call.
 Plan plan_among_neighbours(const Team& team, const Collective& call);
 
 /// Whether lines carry all blocks among neighbours, none of whom shows more than so many, at least one.

@@ -130,9 +130,9 @@ Pairs pairs_of(const foldlane::api::Neighbourhood::Side& side) {
 
 void expect_neighbours(const foldlane::api::TopologyGraph& graph, int rank, const Pairs& sources,
                        const Pairs& destinations) {
-  const foldlane::api::Topology topology(graph, rank);
-  EXPECT_EQ(pairs_of(topology.neighbourhood.sources), sources);
-  EXPECT_EQ(pairs_of(topology.neighbourhood.destinations), destinations);
+  const foldlane::api::Neighbourhood found = neighbourhood_of(graph, rank);
+  EXPECT_EQ(pairs_of(found.sources), sources);
+  EXPECT_EQ(pairs_of(found.destinations), destinations);
 }
 
 /// What is sent to the one before comes from the one behind, so that is matched first.
@@ -142,7 +142,7 @@ TEST(Neighbourhood, OfAGridHasPairsInReverse) {
                     {{3, 0}, {3, 1}, {1, 3}, {0, 4}, {0, 5}});
   expect_neighbours(grid, 4, {{1, 1}, {1, 0}, {5, 3}, {3, 2}, {4, 5}, {4, 4}},
                     {{1, 0}, {1, 1}, {3, 2}, {5, 3}, {4, 4}, {4, 5}});
-  EXPECT_EQ(foldlane::api::Topology(grid, 0).neighbourhood.sources.blocks, 6) << "one where nobody is, too";
+  EXPECT_EQ(foldlane::api::neighbourhood_of(grid, 0).sources.blocks, 6) << "one where nobody is, too";
   expect_neighbours(foldlane::api::Cartesian(), 0, {}, {});
 }
 
@@ -153,6 +153,22 @@ TEST(Neighbourhood, OfAGraphIsInItsOrder) {
   expect_neighbours(graph, 2, {{2, 0}, {0, 1}, {2, 2}}, {{2, 0}, {0, 1}, {2, 2}});
   expect_neighbours(foldlane::api::DistGraph{true, {{3, 0, 3}, {1, 2, 3}}, {{5}, {4}}}, 1,
                     {{3, 0}, {0, 1}, {3, 2}}, {{5, 0}});
+}
+
+/// Rank 0 names 1, which names nobody; rank 2 names itself twice, and 0.
+TEST(Neighbourhood, SetsEdgesOfOneEndApart) {
+  const foldlane::api::Graph graph{{2, 2, 5}, {1, 1, 2, 0, 2}};
+  const auto topology_of = [&](int rank) {
+    return foldlane::api::Topology(graph, neighbourhood_of(graph, rank));
+  };
+  const auto all = topology_of(0), some = topology_of(2);
+  EXPECT_TRUE(all.neighbourhood.sources.neighbours.empty());
+  EXPECT_EQ(all.neighbourhood.destinations.one_sided.size(), 2U);
+  EXPECT_EQ(all.neighbourhood.destinations.blocks, 2);
+  EXPECT_EQ(pairs_of(some.neighbourhood.sources), (Pairs{{2, 0}, {2, 2}}));
+  EXPECT_EQ(some.neighbourhood.sources.neighbours.back().place, 2U);
+  EXPECT_EQ(some.neighbourhood.sources.one_sided.size(), 1U);
+  EXPECT_TRUE(some.has_one_sided());
 }
 
 TEST(CommGetParent, NobodyWasSpawned) {
