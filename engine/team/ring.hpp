@@ -9,6 +9,7 @@
 #include "engine/choice/chooser.hpp"
 #include "engine/choice/store_choices.hpp"
 #include "engine/team/team_lines.hpp"
+#include "shm/sync/atoms.hpp"
 
 namespace foldlane::engine {
 
@@ -56,7 +57,7 @@ struct BasicRing {
  private:
   static constexpr std::uint32_t kFree = 0, kHeld = 1, kLeased = 2;
 
-  typename Atoms::template Word<std::uint32_t> state_{};
+  shm::RealAtoms::Word<std::uint32_t> state_{};  // only this process has it: no protocol's
 };
 
 }  // namespace foldlane::engine

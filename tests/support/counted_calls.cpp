@@ -14,6 +14,8 @@
 #include "engine/algorithms/fold_whole.hpp"
 #include "engine/algorithms/inline_grouped.hpp"
 #include "engine/moves/grouped_move.hpp"
+#include "engine/moves/rooted/gather_root.hpp"
+#include "engine/moves/rooted/leaf_move.hpp"
 #include "engine/moves/shown_move.hpp"
 #include "support/vector_blocks.hpp"
 
@@ -27,6 +29,10 @@ using engine::Plan;
 using engine::Procedure;
 using engine::Style;
 using Team = CountedCrowd::Team;
+
+bool gathers_lists(const Plan& plan, Call call) {
+  return call == Call::gather && plan.cls == Class::one_shot && plan.piece_bytes == 0;
+}
 
 constexpr int kWarmUps = 8;
 constexpr int kCounted = 4;
@@ -109,6 +115,10 @@ Procedure Running::start_move(CountedCrowd::Team& team, const engine::Movement& 
         team, call, 0, all, std::cref(team.process().common()), plan.piece_bytes, engine::Arm::first);
   if (plan.cls == Class::inline_line)
     return engine::as_procedure<engine::InlineMove<Team>>(team, call, 0, all);
+  if (gathers_lists(plan, call) && team.rank() == 0)
+    return engine::as_procedure<engine::GatherRoot<Team>>(team, all, false);
+  if (gathers_lists(plan, call))
+    return engine::as_procedure<engine::LeafMove<Team>>(team, 0, movement.sends->at(0).buffer, true);
   return engine::as_procedure<engine::SlotMove<Team>>(team, call, 0, all);
 }
 
@@ -172,8 +182,10 @@ std::size_t blocks_of(Call call, int rank, int ranks, bool for_each) {
   return has_all ? static_cast<std::size_t>(ranks) : 1;
 }
 
-/// Lists tell in their slots how much there is, and messages go elsewhere.
-bool goes_through_slots(const Plan& plan) {
+/// Lists tell in their slots how much there is, but those of a gather in their lines; and messages go
+/// elsewhere.
+bool goes_through_slots(const Plan& plan, Call call, std::size_t bytes) {
+  if (gathers_lists(plan, call)) return bytes <= engine::kMostBesideLengths;
   return plan.cls == Class::inline_line || (plan.piece_bytes > 0 && plan.cls != Class::messages);
 }
 
@@ -199,7 +211,7 @@ CountedCall count_call(CountedCrowd& crowd, Call call, std::size_t bytes) {
                   bytes / sizeof(double),
                   engine::Shares::equal(bytes / sizeof(double), crowd.size(), sizeof(double)),
                   {}};
-  if (engine::only_moves(call) && !goes_through_slots(running.plan))
+  if (engine::only_moves(call) && !goes_through_slots(running.plan, call, bytes))
     throw std::logic_error("a call that is not counted");
   for (int rank = 0; rank < crowd.size(); ++rank) {
     Buffers& own = running.buffers.emplace_back();

@@ -136,11 +136,6 @@ struct CountingAtoms {
       value_ = 0;
       return before;
     }
-    bool claim(T expected, T desired) noexcept {
-      if (value_ != expected) return false;
-      value_ = desired;
-      return true;
-    }
 
    private:
     T value_;
