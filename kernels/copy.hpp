@@ -33,6 +33,12 @@ inline void copy_short(void* dst, const void* src, std::size_t bytes) noexcept {
   if (bytes == 1) *to = *from;
 }
 
+/// The same by the CPU's string instruction, if it has a fast one. That writes whole lines, which it need not
+/// have to do so: where another core has them it may be the faster one, and in the caches of its own core it
+/// takes longer to begin.
+void copy_string(void* dst, const void* src, std::size_t bytes) noexcept;
+bool has_string_copy() noexcept;
+
 /// The same for a few lines of a longer copy that takes turns with other work: in as few instructions as
 /// there can be, so that the core gets to the other work while memory is at this one.
 void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;

@@ -100,7 +100,10 @@ class SlotBroadcast {
     std::byte* const slot = team_.slots().own(epoch);
     if (one_way_ != nullptr) {
       one_way_->send(call_.bytes, team_.slots().took(epoch), [&] {
-        Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);
+        team_.slots().ring().box_stores.perform(call_.bytes, bytes, [&](Arm stores) {
+          Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes,
+                                 stores);
+        });
       });
     } else {
       team_.slots().pack_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes);

@@ -1,9 +1,11 @@
 // How results are stored: those of calls (decision "result-stores"), and messages (decision
-// "message-stores"). By size, and by whether the program uses the same buffers again.
+// "message-stores"). By size, and by whether the program uses the same buffers again. And how boxes are
+// filled with what becomes of them (decision "box-stores").
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 #include "engine/choice/by_reuse.hpp"
@@ -12,6 +14,7 @@
 #include "engine/choice/copy_time.hpp"
 #include "engine/choice/late_chooser.hpp"
 #include "engine/choice/recent_results.hpp"
+#include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
@@ -64,6 +67,35 @@ class MessageStores {
   RecentResults results_;
   BySize<LateChooser> again_;
   BySize<LateChooser> elsewhere_;
+};
+
+/// Of the boxes of one sender. It decides by what its own copies take: it is the slower end, because it takes
+/// lines back that the receiver has.
+template <class Atoms, class Clock = std::chrono::steady_clock>
+class BoxStores {
+ public:
+  explicit BoxStores(Decisions& decisions, bool has_string_copy = kernels::has_string_copy()) noexcept
+      : from_bytes_(has_string_copy ? decisions.of(Decision::box_stores).row->from_bytes
+                                    : std::numeric_limits<std::size_t>::max()),
+        choosers_(Chooser(decisions.of(Decision::box_stores))) {}
+
+  /// store(arm), which puts so many bytes of a call, or message, of `whole` bytes into a box.
+  template <class Store>
+  void perform(std::size_t whole, std::size_t bytes, const Store& store) {
+    if (whole < from_bytes_ || bytes < kLeastBytes) return store(Arm::first);
+    Chooser& chooser = choosers_.informed(whole);
+    const Chooser::Choice choice = chooser.next();
+    if (!choice.timed) [[likely]]
+      return store(choice.arm);
+    chooser.report(bytes, copy_time<Atoms, Clock>([&] { store(choice.arm); }));
+  }
+
+ private:
+  /// What remains at the end of a call may be shorter, and a string takes longer to begin.
+  static constexpr std::size_t kLeastBytes = 4 << 10;
+
+  std::size_t from_bytes_;
+  BySize<Chooser> choosers_;
 };
 
 }  // namespace foldlane::engine

@@ -18,9 +18,10 @@ struct UserBuffer {
   std::uint16_t type = 0;             // of the elements; 0: not to be compared
   std::uint64_t start = 0;            // with a type map: it begins behind so many packed bytes
 
-  /// Packed bytes from `offset` on.
-  void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count) const {
+  /// Packed bytes from `offset` on. By the string instruction those that lie one after the other.
+  void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count, Arm stores = Arm::first) const {
     if (type_map != nullptr) return type_map->pack(packed, address, start + offset, count);
+    if (is_string(stores)) return kernels::copy_string(packed, address + offset, count);
     copy(packed, address + offset, count);
   }
   /// What is beyond the end is dropped. Streaming stores, which bypass the caches, are for bytes that lie one

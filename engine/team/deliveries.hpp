@@ -51,6 +51,9 @@ class BasicDeliveries {
     return is_chosen(bytes) ? &ring_->copied_stores.of(static_cast<std::size_t>(bytes), result) : nullptr;
   }
 
+  /// Of boxes. Needs some.
+  BoxStores<Atoms>& box_stores() noexcept { return ring_->box_stores; }
+
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
   /// Needs boxes that are known.
   Offers& offers() noexcept { return *offers_; }

@@ -29,14 +29,16 @@ struct BasicRing {
       : slots(memory),
         where(pages),
         stores(decisions.of(Decision::slot_stores)),
+        box_stores(decisions),
         folded_stores(decisions),
         copied_stores(decisions) {}
 
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
   Chooser stores;
-  StoreChoices folded_stores;  // of results that are folded
-  StoreChoices copied_stores;  // of those that are only moved
+  BoxStores<Atoms> box_stores;  // and of slots that are used like boxes
+  StoreChoices folded_stores;   // of results that are folded
+  StoreChoices copied_stores;   // of those that are only moved
   std::array<Use, kSlots> uses{};
 
   // ---- who has it: at most one call, or one team

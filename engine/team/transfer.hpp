@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/decision.hpp"
 #include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
 #include "shm/machine/process_memory.hpp"
@@ -56,10 +57,11 @@ struct BasicTransfer {
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into a box or slot that is handed back each
   /// time: plain stores are right, but for the first one after other teams' use of the slot.
   static void put_in(std::byte* box, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
-                     std::size_t bytes) {
+                     std::size_t bytes, Arm stores = Arm::first) {
     Atoms::writes(box, bytes);
     fetch_to_write(box, bytes);
     if (type_map != nullptr) return type_map->pack(box, buffer, offset, bytes);
+    if (is_string(stores)) return kernels::copy_string(box, buffer + offset, bytes);
     kernels::copy(box, buffer + offset, bytes);
   }
   static void fetch_to_write(std::byte* box, std::size_t bytes) noexcept {

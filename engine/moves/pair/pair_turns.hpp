@@ -193,7 +193,9 @@ class PairMoveTurns {
     const auto copy = [&] {
       Team::Transfer::will_write(box, bytes);
       Team::Transfer::fetch_to_write(box, bytes);
-      move_.out.copy_to(box, turn * move_.chunk_bytes, bytes);
+      deliveries.box_stores().perform(static_cast<std::size_t>(move_.out.bytes), bytes, [&](Arm stores) {
+        move_.out.copy_to(box, turn * move_.chunk_bytes, bytes, stores);
+      });
     };
     if (is_both_ways(turn)) {
       copy();

@@ -49,6 +49,7 @@ Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMa
       own_process_(static_cast<std::uint32_t>(::getpid())),
       map_(map),
       boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
+      box_stores_(process.decisions()),
       partners_(map.lanes.size()),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
 
@@ -236,9 +237,12 @@ bool Outflows::fill(Outflow& flow, Patience patience) {
 }
 
 void Outflows::fill_box(Outflow& flow, std::uint64_t chunk) {
+  std::byte* const box = flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+  const std::size_t bytes = flow.chunks.bytes(chunk);
   carry(flow, [&] {
-    flow.send->buffer.copy_to(flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes,
-                              flow.chunks.offset(chunk), flow.chunks.bytes(chunk));
+    box_stores_.perform(static_cast<std::size_t>(flow.chunks.message_bytes()), bytes, [&](Arm stores) {
+      flow.send->buffer.copy_to(box, flow.chunks.offset(chunk), bytes, stores);
+    });
   });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/choice/recent_results.hpp"
+#include "engine/choice/store_choices.hpp"
 #include "engine/choice/transfer_note.hpp"
 #include "engine/p2p/block_pool.hpp"
 #include "engine/p2p/channel.hpp"
@@ -145,7 +146,7 @@ class Outflows {
   bool copy_piece(const Outflow& flow, const PieceClaims& pieces, std::uint64_t piece) const;
   bool take_boxes(Outflow& flow, Patience patience);
   bool fill(Outflow& flow, Patience patience);
-  static void fill_box(Outflow& flow, std::uint64_t chunk);
+  void fill_box(Outflow& flow, std::uint64_t chunk);
   void write_straight(Outflow& flow, std::uint64_t place);
   void finish(Outflow& flow);
   /// What has begun last is not over.
@@ -162,6 +163,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
+  BoxStores<shm::RealAtoms> box_stores_;
   std::vector<Partner> partners_;  // by receiver
   BoxStates states_;
   RecentResults sources_;

@@ -8,6 +8,7 @@
 
 #include "support/counters.hpp"
 #include "support/expect.h"
+#include "support/fast_strings.hpp"
 
 namespace {
 
@@ -120,6 +121,12 @@ int main(int argc, char** argv) {
   expect_that((trials_of("slot_stores_plain", "slot_stores_streaming") > 0) ==
                   (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
               "trials of how slots are filled");
+  // Of three only some send through boxes of messages.
+  const bool boxes_are_forced = forced.find("box-stores=") != std::string::npos;
+  const unsigned long of_boxes = trials_of("box_stores_vectors", "box_stores_string");
+  if (ranks == 2 || boxes_are_forced)
+    expect_that((of_boxes > 0) == (foldlane::tests::has_fast_strings() && !boxes_are_forced),
+                "trials of how boxes are filled");
   MPI_Finalize();
   return 0;
 }
