@@ -69,8 +69,8 @@ class MessageStores {
   BySize<LateChooser> elsewhere_;
 };
 
-/// Of the boxes of one sender. It decides by what its own copies take: it is the slower end, because it takes
-/// lines back that the receiver has.
+/// Of the boxes of one sender, or of its slots, or its copies to itself. It decides by what its own copies
+/// take: it is the slower end, because it takes lines back that the receiver has.
 template <class Atoms, class Clock = std::chrono::steady_clock>
 class BoxStores {
  public:
@@ -82,7 +82,7 @@ class BoxStores {
   /// store(arm), which puts so many bytes of a call, or message, of `whole` bytes into a box.
   template <class Store>
   void perform(std::size_t whole, std::size_t bytes, const Store& store) {
-    if (whole < from_bytes_ || bytes < kLeastBytes) return store(Arm::first);
+    if (bytes < from_bytes_) return store(Arm::first);
     Chooser& chooser = choosers_.informed(whole);
     const Chooser::Choice choice = chooser.next();
     if (!choice.timed) [[likely]]
@@ -91,9 +91,6 @@ class BoxStores {
   }
 
  private:
-  /// What remains at the end of a call may be shorter, and a string takes longer to begin.
-  static constexpr std::size_t kLeastBytes = 4 << 10;
-
   std::size_t from_bytes_;
   BySize<Chooser> choosers_;
 };

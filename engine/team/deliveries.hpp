@@ -53,6 +53,8 @@ class BasicDeliveries {
 
   /// Of boxes. Needs some.
   BoxStores<Atoms>& box_stores() noexcept { return ring_->box_stores; }
+  /// Of what this member copies to itself. Needs boxes.
+  BoxStores<Atoms>& own_stores() noexcept { return ring_->own_stores; }
 
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
   /// Needs boxes that are known.

@@ -29,16 +29,20 @@ struct BasicRing {
       : slots(memory),
         where(pages),
         stores(decisions.of(Decision::slot_stores)),
+        plain_stores(decisions),
         box_stores(decisions),
+        own_stores(decisions),
         folded_stores(decisions),
         copied_stores(decisions) {}
 
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
   Chooser stores;
-  BoxStores<Atoms> box_stores;  // and of slots that are used like boxes
-  StoreChoices folded_stores;   // of results that are folded
-  StoreChoices copied_stores;   // of those that are only moved
+  BoxStores<Atoms> plain_stores;  // of slots, where they do not stream
+  BoxStores<Atoms> box_stores;    // and of slots that are used like boxes
+  BoxStores<Atoms> own_stores;    // of what a member copies to itself
+  StoreChoices folded_stores;     // of results that are folded
+  StoreChoices copied_stores;     // of those that are only moved
   std::array<Use, kSlots> uses{};
 
   // ---- who has it: at most one call, or one team

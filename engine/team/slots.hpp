@@ -100,7 +100,9 @@ class BasicSlots {
     if (type_map != nullptr) return type_map->pack(place, buffer, offset, bytes);
     if (bytes < row_of(Decision::slot_stores).from_bytes) return kernels::copy(place, buffer + offset, bytes);
     Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
-      BasicTransfer<Atoms>::copy_with(is_streaming(arm), place, buffer + offset, bytes);
+      if (is_streaming(arm)) return kernels::copy_streaming(place, buffer + offset, bytes);
+      ring_->plain_stores.perform(
+          bytes, bytes, [&](Arm by) { BasicTransfer<Atoms>::copy_in(place, buffer + offset, bytes, by); });
     });
   }
 

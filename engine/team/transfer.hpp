@@ -61,8 +61,11 @@ struct BasicTransfer {
     Atoms::writes(box, bytes);
     fetch_to_write(box, bytes);
     if (type_map != nullptr) return type_map->pack(box, buffer, offset, bytes);
-    if (is_string(stores)) return kernels::copy_string(box, buffer + offset, bytes);
-    kernels::copy(box, buffer + offset, bytes);
+    copy_in(box, buffer + offset, bytes, stores);
+  }
+  static void copy_in(std::byte* box, const std::byte* from, std::size_t bytes, Arm stores) noexcept {
+    if (is_string(stores)) return kernels::copy_string(box, from, bytes);
+    kernels::copy(box, from, bytes);
   }
   static void fetch_to_write(std::byte* box, std::size_t bytes) noexcept {
     if (bytes <= kFetchedToWriteBytes) kernels::fetch_to_write(box, bytes);

@@ -221,8 +221,15 @@ class PairMoveTurns {
   }
   void copy_own() {
     if (move_.own == nullptr) return;
-    stores_.perform(static_cast<std::size_t>(move_.own[0].bytes),
-                    [&](Arm arm) { copy_block(move_.own[1], move_.own[0], arm); });
+    stores_.perform(static_cast<std::size_t>(move_.own[0].bytes), [&](Arm arm) { copy_own_by(arm); });
+  }
+  void copy_own_by(Arm arm) {
+    const UserBuffer &from = move_.own[0], &to = move_.own[1];
+    if (is_streaming(arm) || !move_.uses_boxes() || !from.contiguous() || !to.contiguous())
+      return copy_block(to, from, arm);
+    const auto bytes = static_cast<std::size_t>(from.bytes);
+    team_.deliveries().own_stores().perform(bytes, bytes,
+                                            [&](Arm stores) { from.copy_to(to.address, 0, bytes, stores); });
   }
   /// Of blocks that a cache may or may not hold.
   Chooser* chooser() const {
