@@ -188,6 +188,8 @@ class Chooser {
 /// One use, in one or more parts.
 class Chooser::Use {
  public:
+  enum class Since : bool { its_start, part_before };
+
   /// Without a chooser by the first arm.
   explicit Use(Chooser* chooser) noexcept
       : chooser_(chooser), choice_(chooser != nullptr ? chooser->next() : Choice{Arm::first, false}) {}
@@ -206,22 +208,31 @@ class Chooser::Use {
   void add(double nanoseconds) noexcept { nanoseconds_ += static_cast<float>(nanoseconds); }
 
   /// work(arm), which handles so many bytes and ends with what the arm needs, as the fence of streaming
-  /// stores.
+  /// stores. `since`: whether what has passed since the part before belongs to it. Stores slow down what
+  /// comes after them: near, 32 KiB out of boxes are taken in 0.48 us by streaming stores and in 0.55 by
+  /// plain ones, but the whole broadcast takes 1.6 and 1.05.
   template <class Clock = std::chrono::steady_clock, class Work>
-  void perform(std::size_t bytes, const Work& work) {
+  void perform(std::size_t bytes, const Work& work, Since since = Since::its_start) {
     if (!choice_.timed) return work(choice_.arm);
-    const auto start = Clock::now();
+    const auto start = now<Clock>();
     work(choice_.arm);
-    const std::chrono::duration<double, std::nano> took = Clock::now() - start;
-    add(took.count());
+    const auto end = now<Clock>();
+    add(static_cast<double>(end - (since == Since::part_before && bytes_ > 0 ? ended_ : start)));
+    ended_ = end;
     bytes_ += bytes;
   }
 
  private:
+  template <class Clock>
+  static std::int64_t now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+  }
+
   Chooser* chooser_;
   Choice choice_;
-  float nanoseconds_ = 0;  // no longer than that: requests of nonblocking calls hold this
-  std::size_t bytes_ = 0;  // of timed parts
+  float nanoseconds_ = 0;   // no longer than that: requests of nonblocking calls hold this
+  std::size_t bytes_ = 0;   // of timed parts
+  std::int64_t ended_ = 0;  // when the last one of them has, by the clock
 };
 
 }  // namespace foldlane::engine

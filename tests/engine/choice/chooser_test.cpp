@@ -8,6 +8,7 @@
 #include "engine/choice/by_reuse.hpp"
 #include "engine/choice/by_size.hpp"
 #include "engine/choice/store_choices.hpp"
+#include "support/test_clock.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -28,7 +29,7 @@ int work(Chooser& chooser, int fills, Costs costs) {
   return streamed;
 }
 
-class ChooserTest : public testing::Test {
+class ChooserTest : public ::testing::Test {
  protected:
   Decisions decisions;
 };
@@ -125,6 +126,30 @@ TEST_F(ChooserTest, KeepsResultsInCachesUnlessThatIsDearer) {
   work(cold, 1000, {1.1, 1.0});
   EXPECT_EQ(warm.settled(), Arm::first);
   EXPECT_EQ(cold.settled(), Arm::second);
+}
+
+/// The parts of the second arm are quicker, and slow down what comes between them.
+TEST_F(ChooserTest, WhatPassesBetweenPartsBelongsToUsesThatSaySo) {
+  using Clock = foldlane::testing::TestClock;
+  using Since = Chooser::Use::Since;
+  const auto settled_by = [&](Since since) {
+    Chooser chooser(decisions.of(Decision::result_stores));
+    for (int uses = 0; uses < 1000; ++uses) {
+      Chooser::Use use(&chooser);
+      for (int part = 0; part < 4; ++part) {
+        Arm taken = Arm::first;
+        const auto work = [&](Arm arm) {
+          taken = arm;
+          Clock::nanoseconds += arm == Arm::first ? 100 : 90;
+        };
+        use.perform<Clock>(1, work, since);
+        Clock::nanoseconds += taken == Arm::first ? 10 : 50;
+      }
+    }
+    return chooser.settled();
+  };
+  EXPECT_EQ(settled_by(Since::its_start), Arm::second);
+  EXPECT_EQ(settled_by(Since::part_before), Arm::first);
 }
 
 TEST_F(ChooserTest, AFillIsOneChoiceInAllItsParts) {
