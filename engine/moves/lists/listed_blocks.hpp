@@ -75,8 +75,8 @@ class ListedBlocks {
       const std::uint64_t place = place_of(team, block.buffer, end);
       table.entries()[entry_of(block.member)] = {bytes, place};
       if (place == end) {
-        Team::Transfer::will_write(slot + end, bytes);
-        block.buffer.copy_to(slot + end, 0, bytes);
+        const UserBuffer& buffer = block.buffer;
+        team.slots().pack_in(slot + end, buffer.address, buffer.type_map, buffer.start, bytes);
         end += (bytes + kAlignment - 1) / kAlignment * kAlignment;
       } else if (place == kInChunks) {
         chunks_.given.push_back({block.member, block.buffer});

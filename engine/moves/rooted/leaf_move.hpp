@@ -53,7 +53,7 @@ class LeafMove {
   void give(std::uint64_t) {
     const auto bytes = static_cast<std::size_t>(block_.bytes);
     const auto pack = [&](std::byte* place) { block_.copy_to(place, 0, bytes); };
-    if (carrier_ == Carrier::slot) return give_in_slot(bytes, pack);
+    if (carrier_ == Carrier::slot) return give_in_slot(bytes);
     if (carrier_ == Carrier::message) return tell(ShownLength(block_.bytes));
     if (tells_length_) return team_.inline_lines().show_with(epoch_, bytes, bytes, pack);
     team_.inline_lines().show_packed(epoch_, bytes, pack);
@@ -79,11 +79,8 @@ class LeafMove {
   static Carrier carrier_of(Team& team, const UserBuffer& block) noexcept {
     return engine::carrier_of(block.bytes, 1, team.process().geometry().slot_bytes);
   }
-  template <class Pack>
-  void give_in_slot(std::size_t bytes, const Pack& pack) {
-    std::byte* const slot = team_.slots().own(epoch_);
-    Team::Transfer::will_write(slot, bytes);
-    pack(slot);
+  void give_in_slot(std::size_t bytes) {
+    team_.slots().pack_in(team_.slots().own(epoch_), block_.address, block_.type_map, block_.start, bytes);
     tell(ShownLength::in_slot(bytes, team_.slots().note_filled(epoch_)));
   }
   void tell(const ShownLength& length) {
