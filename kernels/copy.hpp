@@ -39,6 +39,8 @@ inline void copy_short(void* dst, const void* src, std::size_t bytes) noexcept {
 void copy_string(void* dst, const void* src, std::size_t bytes) noexcept;
 bool has_string_copy() noexcept;
 
+/// Ways to copy the same bytes: by copy(), copy_string(), copy_streaming().
+enum class CopyBy : std::uint8_t { vectors, string, streaming };
 /// The same for a few lines of a longer copy that takes turns with other work: in as few instructions as
 /// there can be, so that the core gets to the other work while memory is at this one.
 void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;
@@ -46,6 +48,11 @@ void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;
 /// Copy whose stores bypass the caches (no read-for-ownership of dst). Ends with the store fence that makes
 /// it safe to publish dst with a plain release store afterwards.
 void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;
+
+inline void copy(void* dst, const void* src, std::size_t bytes, CopyBy by) noexcept {
+  if (by == CopyBy::streaming) return copy_streaming(dst, src, bytes);
+  by == CopyBy::string ? copy_string(dst, src, bytes) : copy(dst, src, bytes);
+}
 
 /// The same without the fence, for what is written in many parts: end_streaming() before publishing.
 void copy_streaming_on(void* dst, const void* src, std::size_t bytes) noexcept;

@@ -100,9 +100,8 @@ class SlotBroadcast {
     std::byte* const slot = team_.slots().own(epoch);
     if (one_way_ != nullptr) {
       one_way_->send(call_.bytes, team_.slots().took(epoch), [&] {
-        team_.slots().ring().box_stores.perform(call_.bytes, bytes, [&](Arm stores) {
-          Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes,
-                                 stores);
+        team_.slots().ring().copies.given.perform(call_.bytes, bytes, [&](kernels::CopyBy by) {
+          Team::Transfer::put_in(slot, call_.buffer, call_.type_map, chunk * call_.chunk_bytes, bytes, by);
         });
       });
     } else {
@@ -118,6 +117,7 @@ class SlotBroadcast {
   bool takes(std::uint64_t) const { return team_.rank() != call_.root && call_.reads; }
   template <class How>
   Progress await_given(How& how, std::uint64_t chunk) {
+    if (How::kBlocks) since_ = Chooser::Use::Since::part_before;
     return how.filled(team_, call_.root, first_epoch_ + chunk);
   }
   void take(std::uint64_t chunk) {
@@ -125,10 +125,13 @@ class SlotBroadcast {
     const std::size_t bytes = bytes_of(chunk);
     std::byte* const slot = team_.slots().of(call_.root, epoch);
     const auto copy = [&] {
-      stores_.perform(bytes, [&](Arm arm) {
-        Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
-                                   call_.streaming || is_streaming(arm));
-      });
+      stores_.perform(
+          bytes,
+          [&](Arm arm) {
+            Team::Transfer::unpack_out(call_.buffer, call_.type_map, chunk * call_.chunk_bytes, slot, bytes,
+                                       call_.streaming || is_streaming(arm));
+          },
+          since_);
     };
     if (one_way_ == nullptr) return copy();
     one_way_->receive(call_.bytes, bytes, team_.slots().took_of(call_.root, epoch), copy,
@@ -156,6 +159,7 @@ class SlotBroadcast {
   std::uint64_t chunks_;
   std::uint64_t first_epoch_;
   Chooser::Use stores_;
+  Chooser::Use::Since since_ = Chooser::Use::Since::its_start;
 };
 
 }  // namespace foldlane::engine

@@ -63,10 +63,11 @@ class PairTurns {
     const std::size_t bytes = piece.count * elem_bytes;
     auto&& boxes = team_.deliveries().boxes();
     const auto put = [&] {
-      team_.deliveries().box_stores().perform(call_.theirs.count * elem_bytes, bytes, [&](Arm stores) {
-        Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
-                               piece.start * elem_bytes, bytes, stores);
-      });
+      team_.deliveries().copies().given.perform(
+          call_.theirs.count * elem_bytes, bytes, [&](kernels::CopyBy by) {
+            Team::Transfer::put_in(boxes.out(first_turn_ + turn), call_.send, call_.reduction->type_map,
+                                   piece.start * elem_bytes, bytes, by);
+          });
     };
     if (takes(turn)) {
       put();

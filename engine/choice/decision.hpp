@@ -19,7 +19,7 @@ constexpr Arm other_than(Arm arm) noexcept { return arm == Arm::first ? Arm::sec
 
 enum class Decision : std::uint8_t {
   slot_stores,
-  box_stores,
+  long_copies,
   result_stores,
   message_stores,
   hand_back,
@@ -63,11 +63,11 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader gains more than that; far, 7.4 at
 /// 256 KiB and 11 at 4 KiB. What smaller ones could gain is less than what a streaming copy's fence costs.
 ///
-/// Boxes of two, and of messages, slots whose stores do not stream, and what a member copies to itself. Zen
-/// 5, near, vectors against the string instruction: half a round trip of 128 KiB 3.7 and 2.9 us, 2 MiB 63 and
-/// 49, a broadcast of 32 KiB 1.40 and 1.15, in no cache 2.3 and 1.7; cut in pieces of 4 KiB, which is less
-/// than is timed, half a round trip of 16 KiB 0.72 and 0.76. Trials begin when those of how boxes come back
-/// are over: each would disturb the other.
+/// Long copies into boxes and slots, and to oneself, whose stores do not stream. Zen 5, near,
+/// vectors against the string instruction: half a round trip of 128 KiB 3.7 and 2.9 us, 2 MiB 63 and 49, a
+/// broadcast of 32 KiB 1.40 and 1.15, in no cache 2.3 and 1.7; far, 8 ranks on 2 CPUs, a reduce_scatter of
+/// 128 KiB 54 and 31. Cut in pieces of 4 KiB, which is less than is timed, half a round trip of 16 KiB takes
+/// 0.72 and 0.76. Trials begin when those of how boxes come back are over: each would disturb the other.
 ///
 /// Results. Buffers that are in a cache take twice as long by streaming stores, those that are not up to
 /// three times as long by plain ones. A result that was streamed is in no cache any more: the first plain
@@ -141,7 +141,7 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// slots.
 inline constexpr DecisionRows kDecisionRows{
     DecisionRow{"slot-stores", {"plain", "streaming"}, 4 << 10, {5, 0, 1, 64}},
-    DecisionRow{"box-stores", {"vectors", "string"}, 8 << 10, {1.0, 1, 8, 1024, 20, true}},
+    DecisionRow{"long-copies", {"vectors", "string"}, 8 << 10, {1.0, 1, 8, 1024, 20, true}},
     DecisionRow{"result-stores", {"plain", "streaming"}, 4 << 10, {1.0, 1, 1, 256}},
     DecisionRow{"message-stores", {"plain", "streaming"}, 4 << 10, {1.0, 0, 4, 1024, 16, true}},
     DecisionRow{"hand-back", {"dirty", "clean"}, (2 << 10) + 1, {1.0, 8, 8, 8192}},
@@ -158,7 +158,6 @@ constexpr const DecisionRow& row_of(Decision decision) noexcept {
 }
 
 inline constexpr bool is_streaming(Arm arm) noexcept { return arm == Arm::second; }
-inline constexpr bool is_string(Arm arm) noexcept { return arm == Arm::second; }
 inline constexpr Arm streaming_if(bool is_right) noexcept { return is_right ? Arm::second : Arm::first; }
 
 /// What of this a user may settle beforehand: "slot-stores=plain,result-stores=streaming".

@@ -1,6 +1,6 @@
 // How results are stored: those of calls (decision "result-stores"), and messages (decision
-// "message-stores"). By size, and by whether the program uses the same buffers again. And how boxes are
-// filled with what becomes of them (decision "box-stores").
+// "message-stores"). By size, and by whether the program uses the same buffers again. And how what does not
+// stream is copied (decision "long-copies").
 #pragma once
 
 #include <chrono>
@@ -33,6 +33,11 @@ class StoreChoices {
  private:
   ByReuse<Chooser> choosers_;
 };
+
+/// How to copy what is stored so.
+inline constexpr kernels::CopyBy copy_by(Arm stores) noexcept {
+  return is_streaming(stores) ? kernels::CopyBy::streaming : kernels::CopyBy::vectors;
+}
 
 /// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
 /// What plain stores cost shows only where the piece before was stored by them, too; streaming ones cost the
@@ -69,28 +74,39 @@ class MessageStores {
   BySize<LateChooser> elsewhere_;
 };
 
-/// Of the boxes of one sender, or of its slots, or its copies to itself. It decides by what its own copies
-/// take: it is the slower end, because it takes lines back that the receiver has.
+/// Who copies decides by what its own copies take. What is put into boxes, into slots, and into another
+/// buffer of its own is chosen for each by itself. (Out of boxes it was tried, too: an exchange of 256 KiB
+/// took 1.1 times as long, as timed and always by the string instruction.)
 template <class Atoms, class Clock = std::chrono::steady_clock>
-class BoxStores {
+class LongCopies {
  public:
-  explicit BoxStores(Decisions& decisions, bool has_string_copy = kernels::has_string_copy()) noexcept
-      : from_bytes_(has_string_copy ? decisions.of(Decision::box_stores).row->from_bytes
+  explicit LongCopies(Decisions& decisions, bool has_string_copy = kernels::has_string_copy()) noexcept
+      : from_bytes_(has_string_copy ? decisions.of(Decision::long_copies).row->from_bytes
                                     : std::numeric_limits<std::size_t>::max()),
-        choosers_(Chooser(decisions.of(Decision::box_stores))) {}
+        choosers_(Chooser(decisions.of(Decision::long_copies))) {}
 
-  /// store(arm), which puts so many bytes of a call, or message, of `whole` bytes into a box.
-  template <class Store>
-  void perform(std::size_t whole, std::size_t bytes, const Store& store) {
-    if (bytes < from_bytes_) return store(Arm::first);
+  /// copy(by), of so many bytes of a call, or message, of `whole` bytes.
+  template <class Copy>
+  void perform(std::size_t whole, std::size_t bytes, const Copy& copy) {
+    if (bytes < from_bytes_) return copy(kernels::CopyBy::vectors);
     Chooser& chooser = choosers_.informed(whole);
     const Chooser::Choice choice = chooser.next();
     if (!choice.timed) [[likely]]
-      return store(choice.arm);
-    chooser.report(bytes, copy_time<Atoms, Clock>([&] { store(choice.arm); }));
+      return copy(by(choice.arm));
+    chooser.report(bytes, copy_time<Atoms, Clock>([&] { copy(by(choice.arm)); }));
+  }
+  /// The same of what another decision may have stream.
+  template <class Copy>
+  void perform(Arm stores, std::size_t whole, std::size_t bytes, const Copy& copy) {
+    if (is_streaming(stores)) return copy(kernels::CopyBy::streaming);
+    perform(whole, bytes, copy);
   }
 
  private:
+  static constexpr kernels::CopyBy by(Arm arm) noexcept {
+    return arm == Arm::first ? kernels::CopyBy::vectors : kernels::CopyBy::string;
+  }
+
   std::size_t from_bytes_;
   BySize<Chooser> choosers_;
 };

@@ -6,15 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/choice/decision.hpp"
 #include "engine/moves/movement.hpp"
 
 namespace foldlane::engine {
 
 /// From type map to type map.
-inline void copy_block(const UserBuffer& to, const UserBuffer& from, Arm stores = Arm::first) {
+inline void copy_block(const UserBuffer& to, const UserBuffer& from,
+                       kernels::CopyBy by = kernels::CopyBy::vectors) {
   const auto all = static_cast<std::size_t>(from.bytes);
-  if (from.contiguous()) return to.copy_from(from.address, 0, all, stores);
+  if (from.contiguous()) return to.copy_from(from.address, 0, all, by);
   if (to.contiguous()) return from.copy_to(to.address, 0, all);
   std::array<std::byte, 4096> packed;
   for (std::uint64_t offset = 0; offset < from.bytes; offset += packed.size()) {

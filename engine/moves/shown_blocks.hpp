@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/choice/store_choices.hpp"
 #include "engine/groups/groups.hpp"
 #include "engine/moves/copy_block.hpp"
 #include "engine/moves/movement.hpp"
@@ -134,7 +135,7 @@ class ShownBlocks {
       const ShownVector vector = vector_of(block.member);
       const std::byte* const from = vector.start + (vector.has_whole_blocks ? in_whole : in_parts);
       Team::Transfer::will_read(from, part.bytes);
-      block.buffer.copy_from(from, part.offset, part.bytes, stores);
+      block.buffer.copy_from(from, part.offset, part.bytes, copy_by(stores));
       return true;
     });
   }

@@ -5,34 +5,33 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/choice/decision.hpp"
 #include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
 
 namespace foldlane::engine {
 
 struct UserBuffer {
+  using CopyBy = kernels::CopyBy;
+
   std::byte* address = nullptr;
   std::uint64_t bytes = 0;            // packed
   const TypeMap* type_map = nullptr;  // null: the bytes lie one after the other
   std::uint16_t type = 0;             // of the elements; 0: not to be compared
   std::uint64_t start = 0;            // with a type map: it begins behind so many packed bytes
 
-  /// Packed bytes from `offset` on. By the string instruction those that lie one after the other.
-  void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count, Arm stores = Arm::first) const {
+  /// Packed bytes from `offset` on. `by`: of bytes that lie one after the other.
+  void copy_to(std::byte* packed, std::uint64_t offset, std::size_t count,
+               CopyBy by = CopyBy::vectors) const {
     if (type_map != nullptr) return type_map->pack(packed, address, start + offset, count);
-    if (is_string(stores)) return kernels::copy_string(packed, address + offset, count);
-    copy(packed, address + offset, count);
+    copy(packed, address + offset, count, by);
   }
-  /// What is beyond the end is dropped. Streaming stores, which bypass the caches, are for bytes that lie one
-  /// after the other.
+  /// What is beyond the end is dropped.
   void copy_from(const std::byte* packed, std::uint64_t offset, std::size_t count,
-                 Arm stores = Arm::first) const {
+                 CopyBy by = CopyBy::vectors) const {
     if (offset >= bytes) return;
     const auto fitting = static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes - offset));
     if (type_map != nullptr) return type_map->unpack(address, packed, start + offset, fitting);
-    if (is_streaming(stores)) return kernels::copy_streaming(address + offset, packed, fitting);
-    copy(address + offset, packed, fitting);
+    copy(address + offset, packed, fitting, by);
   }
   /// Packed bytes will come here; the lines of so many are fetched meanwhile.
   void fetch_for_result(std::size_t most) const noexcept {
@@ -59,9 +58,9 @@ struct UserBuffer {
   }
 
  private:
-  static void copy(std::byte* to, const std::byte* from, std::size_t count) noexcept {
+  static void copy(std::byte* to, const std::byte* from, std::size_t count, CopyBy by) noexcept {
     if (count <= kernels::kShortCopyBytes) return kernels::copy_short(to, from, count);
-    kernels::copy(to, from, count);
+    kernels::copy(to, from, count, by);
   }
 };
 

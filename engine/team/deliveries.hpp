@@ -51,10 +51,8 @@ class BasicDeliveries {
     return is_chosen(bytes) ? &ring_->copied_stores.of(static_cast<std::size_t>(bytes), result) : nullptr;
   }
 
-  /// Of boxes. Needs some.
-  BoxStores<Atoms>& box_stores() noexcept { return ring_->box_stores; }
-  /// Of what this member copies to itself. Needs boxes.
-  BoxStores<Atoms>& own_stores() noexcept { return ring_->own_stores; }
+  /// Needs boxes.
+  auto& copies() noexcept { return ring_->copies; }
 
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
   /// Needs boxes that are known.

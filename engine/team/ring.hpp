@@ -29,20 +29,22 @@ struct BasicRing {
       : slots(memory),
         where(pages),
         stores(decisions.of(Decision::slot_stores)),
-        plain_stores(decisions),
-        box_stores(decisions),
-        own_stores(decisions),
+        copies(decisions),
         folded_stores(decisions),
         copied_stores(decisions) {}
 
   std::byte* slots;
   std::uint32_t where;  // pages behind the start of the process's first ring
   Chooser stores;
-  BoxStores<Atoms> plain_stores;  // of slots, where they do not stream
-  BoxStores<Atoms> box_stores;    // and of slots that are used like boxes
-  BoxStores<Atoms> own_stores;    // of what a member copies to itself
-  StoreChoices folded_stores;     // of results that are folded
-  StoreChoices copied_stores;     // of those that are only moved
+  struct Copies {
+    explicit Copies(Decisions& decisions) noexcept : of_slots(decisions), given(decisions), own(decisions) {}
+
+    LongCopies<Atoms> of_slots;
+    LongCopies<Atoms> given;  // in boxes, and in slots that are used like boxes
+    LongCopies<Atoms> own;    // to oneself
+  } copies;
+  StoreChoices folded_stores;  // of results that are folded
+  StoreChoices copied_stores;  // of those that are only moved
   std::array<Use, kSlots> uses{};
 
   // ---- who has it: at most one call, or one team

@@ -99,10 +99,10 @@ class BasicSlots {
     Atoms::writes(place, bytes);
     if (type_map != nullptr) return type_map->pack(place, buffer, offset, bytes);
     if (bytes < row_of(Decision::slot_stores).from_bytes) return kernels::copy(place, buffer + offset, bytes);
-    Chooser::Use(&ring_->stores).perform(bytes, [&](Arm arm) {
-      if (is_streaming(arm)) return kernels::copy_streaming(place, buffer + offset, bytes);
-      ring_->plain_stores.perform(
-          bytes, bytes, [&](Arm by) { BasicTransfer<Atoms>::copy_in(place, buffer + offset, bytes, by); });
+    Chooser::Use(&ring_->stores).perform(bytes, [&](Arm stores) {
+      ring_->copies.of_slots.perform(stores, bytes, bytes, [&](kernels::CopyBy by) {
+        kernels::copy(place, buffer + offset, bytes, by);
+      });
     });
   }
 

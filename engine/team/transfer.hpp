@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/choice/decision.hpp"
 #include "engine/data/type_map.hpp"
 #include "kernels/copy.hpp"
 #include "shm/machine/process_memory.hpp"
@@ -57,15 +56,11 @@ struct BasicTransfer {
   /// `bytes` packed bytes of a caller's buffer from `offset` on, into a box or slot that is handed back each
   /// time: plain stores are right, but for the first one after other teams' use of the slot.
   static void put_in(std::byte* box, const std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
-                     std::size_t bytes, Arm stores = Arm::first) {
+                     std::size_t bytes, kernels::CopyBy by = kernels::CopyBy::vectors) {
     Atoms::writes(box, bytes);
     fetch_to_write(box, bytes);
     if (type_map != nullptr) return type_map->pack(box, buffer, offset, bytes);
-    copy_in(box, buffer + offset, bytes, stores);
-  }
-  static void copy_in(std::byte* box, const std::byte* from, std::size_t bytes, Arm stores) noexcept {
-    if (is_string(stores)) return kernels::copy_string(box, from, bytes);
-    kernels::copy(box, from, bytes);
+    kernels::copy(box, buffer + offset, bytes, by);
   }
   static void fetch_to_write(std::byte* box, std::size_t bytes) noexcept {
     if (bytes <= kFetchedToWriteBytes) kernels::fetch_to_write(box, bytes);
@@ -78,13 +73,14 @@ struct BasicTransfer {
   }
   static void unpack_out(std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                          const std::byte* place, std::size_t bytes, bool streaming) {
+    unpack_out(buffer, type_map, offset, place, bytes,
+               streaming ? kernels::CopyBy::streaming : kernels::CopyBy::vectors);
+  }
+  static void unpack_out(std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
+                         const std::byte* place, std::size_t bytes, kernels::CopyBy by) {
     Atoms::reads(place, bytes);
     if (type_map != nullptr) return type_map->unpack(buffer, place, offset, bytes);
-    copy_with(streaming, buffer + offset, place, bytes);
-  }
-  static void copy_with(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-    if (streaming) return kernels::copy_streaming(to, from, bytes);
-    kernels::copy(to, from, bytes);
+    kernels::copy(buffer + offset, place, bytes, by);
   }
 
   /// From another process's memory, with the kernel's help. False if the system refuses.

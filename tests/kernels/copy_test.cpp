@@ -13,11 +13,12 @@ namespace foldlane::kernels::testing {
 namespace {
 
 using Copy = void (*)(void*, const void*, std::size_t) noexcept;
+constexpr Copy kPlain = copy;
 
 class CopyTest : public ::testing::TestWithParam<Copy> {};
-INSTANTIATE_TEST_SUITE_P(Of, CopyTest, ::testing::Values(copy, copy_string, copy_strip, copy_streaming),
+INSTANTIATE_TEST_SUITE_P(Of, CopyTest, ::testing::Values(kPlain, copy_string, copy_strip, copy_streaming),
                          [](const auto& of) {
-                           if (of.param == copy) return "Plain";
+                           if (of.param == kPlain) return "Plain";
                            if (of.param == copy_string) return "String";
                            return of.param == copy_strip ? "Strip" : "Streaming";
                          });

@@ -12,10 +12,11 @@ namespace foldlane::kernels::testing {
 namespace {
 
 using Copy = void (*)(void*, const void*, std::size_t) noexcept;
+constexpr Copy kPlain = copy;
 
 class CopyTime : public ::testing::TestWithParam<Copy> {};
-INSTANTIATE_TEST_SUITE_P(Of, CopyTime, ::testing::Values(copy, copy_string),
-                         [](const auto& of) { return of.param == copy ? "Plain" : "String"; });
+INSTANTIATE_TEST_SUITE_P(Of, CopyTime, ::testing::Values(kPlain, copy_string),
+                         [](const auto& of) { return of.param == kPlain ? "Plain" : "String"; });
 
 double nanoseconds(Copy copy, unsigned char* to, const unsigned char* from, std::size_t bytes) {
   const auto start = std::chrono::steady_clock::now();

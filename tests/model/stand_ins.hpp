@@ -66,8 +66,7 @@ struct DeliveriesStandIn {
   engine::Chooser* copied_stores(std::uint64_t bytes, const void* result) const {
     return intact.copied_stores(bytes, result);
   }
-  auto& box_stores() const { return intact.box_stores(); }
-  auto& own_stores() const { return intact.own_stores(); }
+  auto& copies() const { return intact.copies(); }
   Team::OneWay& one_way() const { return intact.one_way(); }
   std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
   const std::uint32_t& took_by_other(std::uint64_t epoch) const { return intact.took_by_other(epoch); }

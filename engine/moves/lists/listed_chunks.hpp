@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/choice/store_choices.hpp"
 #include "engine/moves/movement.hpp"
 #include "engine/moves/roles.hpp"
 #include "engine/moves/shown_blocks.hpp"
@@ -112,7 +113,7 @@ class ListedChunks {
       if (bytes == 0) continue;
       const std::byte* const from = vector_of(each.giver).start + each.offset;
       Team::Transfer::will_read(from, bytes);
-      each.buffer.copy_from(from, turn * each.piece_bytes, bytes, stores_);
+      each.buffer.copy_from(from, turn * each.piece_bytes, bytes, copy_by(stores_));
     }
   }
 

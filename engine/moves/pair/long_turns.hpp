@@ -10,6 +10,7 @@
 
 #include "engine/algorithms/turns.hpp"
 #include "engine/choice/chooser.hpp"
+#include "engine/choice/store_choices.hpp"
 #include "engine/moves/copy_block.hpp"
 #include "engine/moves/pair/pair_move.hpp"
 #include "engine/moves/wrong_length.hpp"
@@ -84,7 +85,7 @@ class LongTurns {
     const UserBuffer& from = move_.own[0];
     const UserBuffer& to = move_.own[1];
     Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(to.bytes, to.address) : nullptr)
-        .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, arm); });
+        .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, copy_by(arm)); });
   }
 
   Team& team_;

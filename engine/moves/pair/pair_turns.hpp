@@ -75,6 +75,7 @@ class PairMoveTurns {
   /// Of boxes as in a fold of two (engine/algorithms/fold_pair.hpp).
   template <class How>
   Progress await_given(How& how, std::uint64_t turn) {
+    if (How::kBlocks) since_ = Chooser::Use::Since::part_before;
     if (takes_data(turn)) {
       const Progress data = await_data(how, turn);
       if (data != Progress::done || !sees_off(turn)) return data;
@@ -193,9 +194,9 @@ class PairMoveTurns {
     const auto copy = [&] {
       Team::Transfer::will_write(box, bytes);
       Team::Transfer::fetch_to_write(box, bytes);
-      deliveries.box_stores().perform(static_cast<std::size_t>(move_.out.bytes), bytes, [&](Arm stores) {
-        move_.out.copy_to(box, turn * move_.chunk_bytes, bytes, stores);
-      });
+      deliveries.copies().given.perform(
+          static_cast<std::size_t>(move_.out.bytes), bytes,
+          [&](kernels::CopyBy by) { move_.out.copy_to(box, turn * move_.chunk_bytes, bytes, by); });
     };
     if (is_both_ways(turn)) {
       copy();
@@ -209,7 +210,10 @@ class PairMoveTurns {
     std::byte* const box = deliveries.boxes().in(first_turn_ + turn);
     const auto copy = [&] {
       Team::Transfer::will_read(box, bytes);
-      stores_.perform(bytes, [&](Arm arm) { move_.in.copy_from(box, turn * move_.chunk_bytes, bytes, arm); });
+      stores_.perform(
+          bytes,
+          [&](Arm stores) { move_.in.copy_from(box, turn * move_.chunk_bytes, bytes, copy_by(stores)); },
+          turn > 0 ? since_ : Chooser::Use::Since::its_start);
     };
     if (is_both_ways(turn)) return copy();
     deliveries.one_way().receive(move_.in.bytes, bytes, deliveries.took_by_other(first_epoch_ + turn), copy,
@@ -221,15 +225,13 @@ class PairMoveTurns {
   }
   void copy_own() {
     if (move_.own == nullptr) return;
-    stores_.perform(static_cast<std::size_t>(move_.own[0].bytes), [&](Arm arm) { copy_own_by(arm); });
-  }
-  void copy_own_by(Arm arm) {
     const UserBuffer &from = move_.own[0], &to = move_.own[1];
-    if (is_streaming(arm) || !move_.uses_boxes() || !from.contiguous() || !to.contiguous())
-      return copy_block(to, from, arm);
     const auto bytes = static_cast<std::size_t>(from.bytes);
-    team_.deliveries().own_stores().perform(bytes, bytes,
-                                            [&](Arm stores) { from.copy_to(to.address, 0, bytes, stores); });
+    stores_.perform(bytes, [&](Arm stores) {
+      if (!move_.uses_boxes()) return copy_block(to, from, copy_by(stores));
+      team_.deliveries().copies().own.perform(stores, bytes, bytes,
+                                              [&](kernels::CopyBy by) { copy_block(to, from, by); });
+    });
   }
   /// Of blocks that a cache may or may not hold.
   Chooser* chooser() const {
@@ -250,6 +252,7 @@ class PairMoveTurns {
   std::uint64_t first_turn_;
   std::uint64_t first_epoch_;
   Chooser::Use stores_;
+  Chooser::Use::Since since_ = Chooser::Use::Since::its_start;
   std::optional<std::uint64_t> offered_;  // where
   PassChoices::Use pass_;
 };

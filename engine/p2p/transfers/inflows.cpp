@@ -255,8 +255,8 @@ void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
 
 void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {
   const UserBuffer& to = flow.receive->buffer;
-  if (!to.contiguous()) return to.copy_from(box, offset, bytes);
-  stores_.perform(to.address + offset, bytes, [&](Arm arm) { to.copy_from(box, offset, bytes, arm); });
+  const auto store = [&](Arm stores) { to.copy_from(box, offset, bytes, copy_by(stores)); };
+  to.contiguous() ? stores_.perform(to.address + offset, bytes, store) : store(Arm::first);
 }
 
 /// How `from` is to send what it has sent from there a short while ago, or other messages.

@@ -49,7 +49,7 @@ Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMa
       own_process_(static_cast<std::uint32_t>(::getpid())),
       map_(map),
       boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
-      box_stores_(process.decisions()),
+      copies_(process.decisions()),
       partners_(map.lanes.size()),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
 
@@ -240,8 +240,8 @@ void Outflows::fill_box(Outflow& flow, std::uint64_t chunk) {
   std::byte* const box = flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
   const std::size_t bytes = flow.chunks.bytes(chunk);
   carry(flow, [&] {
-    box_stores_.perform(static_cast<std::size_t>(flow.chunks.message_bytes()), bytes, [&](Arm stores) {
-      flow.send->buffer.copy_to(box, flow.chunks.offset(chunk), bytes, stores);
+    copies_.perform(static_cast<std::size_t>(flow.chunks.message_bytes()), bytes, [&](kernels::CopyBy by) {
+      flow.send->buffer.copy_to(box, flow.chunks.offset(chunk), bytes, by);
     });
   });
 }

@@ -163,7 +163,7 @@ class Outflows {
   std::uint32_t own_process_;
   const LaneMap& map_;
   BlockPool boxes_;
-  BoxStores<shm::RealAtoms> box_stores_;
+  LongCopies<shm::RealAtoms> copies_;
   std::vector<Partner> partners_;  // by receiver
   BoxStates states_;
   RecentResults sources_;

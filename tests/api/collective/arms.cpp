@@ -122,11 +122,11 @@ int main(int argc, char** argv) {
                   (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
               "trials of how slots are filled");
   // Of three only some send through boxes of messages.
-  const bool boxes_are_forced = forced.find("box-stores=") != std::string::npos;
-  const unsigned long of_boxes = trials_of("box_stores_vectors", "box_stores_string");
-  if (ranks == 2 || boxes_are_forced)
-    expect_that((of_boxes > 0) == (foldlane::tests::has_fast_strings() && !boxes_are_forced),
-                "trials of how boxes are filled");
+  const bool copies_are_forced = forced.find("long-copies=") != std::string::npos;
+  const unsigned long of_copies = trials_of("long_copies_vectors", "long_copies_string");
+  if (ranks == 2 || copies_are_forced)
+    expect_that((of_copies > 0) == (foldlane::tests::has_fast_strings() && !copies_are_forced),
+                "trials of long copies");
   MPI_Finalize();
   return 0;
 }

@@ -158,11 +158,10 @@ void expect_ways(const std::string& forced, bool may_pull) {
   const bool is_forced = forced.rfind("message-stores=", 0) == 0;
   if (forced != "message-way=pull")
     expect_that((trials > 0) == !is_forced, "it is timed how messages are stored");
-  const unsigned long of_boxes =
-      counted("foldlane_kept_box_stores_vectors") + counted("foldlane_kept_box_stores_string");
-  const bool is_timed = forced.rfind("box-stores=", 0) != 0 && foldlane::tests::has_fast_strings();
-  if (forced != "message-way=pull")
-    expect_that((of_boxes > 0) == is_timed, "it is timed how boxes are filled");
+  const unsigned long of_copies =
+      counted("foldlane_kept_long_copies_vectors") + counted("foldlane_kept_long_copies_string");
+  const bool is_timed = forced.rfind("long-copies=", 0) != 0 && foldlane::tests::has_fast_strings();
+  if (forced != "message-way=pull") expect_that((of_copies > 0) == is_timed, "long copies are timed");
 }
 
 /// One message, and the bytes of that.

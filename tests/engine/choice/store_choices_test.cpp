@@ -143,25 +143,25 @@ TEST_F(ResultStores, AreRecentForEightMebibytes) {
   EXPECT_EQ(results.find(last), std::nullopt);
 }
 
-/// Stores into boxes of a machine on which a string takes so much of the time of vectors.
-class Boxes {
+/// Copies of a machine on which a string takes so much of the time of vectors.
+class Copies {
  public:
-  explicit Boxes(double string_share, bool has_string_copy = true)
-      : string_share_(string_share), stores_(decisions_, has_string_copy) {}
+  explicit Copies(double string_share, bool has_string_copy = true)
+      : string_share_(string_share), copies_(decisions_, has_string_copy) {}
 
   /// How many of these pieces go by the string instruction.
   int strings(int pieces, std::size_t whole, std::size_t bytes) {
     int strings = 0;
     for (int i = 0; i < pieces; ++i) {
-      stores_.perform(whole, bytes, [&](Arm arm) {
-        strings += is_string(arm);
-        Clock::nanoseconds += is_string(arm) ? static_cast<int>(1'000 * string_share_) : 1'000;
+      copies_.perform(whole, bytes, [&](kernels::CopyBy by) {
+        strings += by == kernels::CopyBy::string;
+        Clock::nanoseconds += by == kernels::CopyBy::string ? static_cast<int>(1'000 * string_share_) : 1'000;
       });
     }
     return strings;
   }
   std::uint64_t trials() const {
-    const auto& kept = decisions_.of(Decision::box_stores).kept;
+    const auto& kept = decisions_.of(Decision::long_copies).kept;
     return kept[0].peek() + kept[1].peek();
   }
 
@@ -170,36 +170,36 @@ class Boxes {
 
   double string_share_;
   Decisions decisions_;
-  BoxStores<shm::RealAtoms, Clock> stores_;
+  LongCopies<shm::RealAtoms, Clock> copies_;
 };
 
 constexpr std::size_t kWhole = 64 << 10;
 
-TEST(BoxStores, AreByTheStringInstructionWhereThatIsFaster) {
-  Boxes boxes(0.7);
-  boxes.strings(200, kWhole, kPiece);
-  EXPECT_GT(boxes.strings(10'000, kWhole, kPiece), 10'000 - 200);
+TEST(LongCopies, AreByTheStringInstructionWhereThatIsFaster) {
+  Copies copies(0.7);
+  copies.strings(200, kWhole, kPiece);
+  EXPECT_GT(copies.strings(10'000, kWhole, kPiece), 10'000 - 200);
 }
 
-TEST(BoxStores, AreByVectorsWhereThoseAreFaster) {
-  Boxes boxes(1.4);
-  boxes.strings(200, kWhole, kPiece);
-  EXPECT_LT(boxes.strings(10'000, kWhole, kPiece), 200);
-  EXPECT_GT(boxes.trials(), 1U);
+TEST(LongCopies, AreByVectorsWhereThoseAreFaster) {
+  Copies copies(1.4);
+  copies.strings(200, kWhole, kPiece);
+  EXPECT_LT(copies.strings(10'000, kWhole, kPiece), 200);
+  EXPECT_GT(copies.trials(), 1U);
 }
 
-TEST(BoxStores, BeginAsThoseOfTheNearestSize) {
-  Boxes boxes(0.7);
-  boxes.strings(200, kWhole, kPiece);
-  EXPECT_EQ(boxes.strings(50, 4 * kWhole, kPiece), 50);
+TEST(LongCopies, BeginAsThoseOfTheNearestSize) {
+  Copies copies(0.7);
+  copies.strings(200, kWhole, kPiece);
+  EXPECT_EQ(copies.strings(50, 4 * kWhole, kPiece), 50);
 }
 
-TEST(BoxStores, AreNotTimedForShortPiecesAndWithoutTheInstruction) {
-  const std::size_t from_bytes = row_of(Decision::box_stores).from_bytes;
-  Boxes boxes(0.7), without(0.7, false);
-  EXPECT_EQ(boxes.strings(10'000, kWhole, from_bytes - 1), 0);
+TEST(LongCopies, AreNotTimedForShortPiecesAndWithoutTheInstruction) {
+  const std::size_t from_bytes = row_of(Decision::long_copies).from_bytes;
+  Copies copies(0.7), without(0.7, false);
+  EXPECT_EQ(copies.strings(10'000, kWhole, from_bytes - 1), 0);
   EXPECT_EQ(without.strings(10'000, kWhole, kPiece), 0);
-  EXPECT_EQ(boxes.trials() + without.trials(), 0U);
+  EXPECT_EQ(copies.trials() + without.trials(), 0U);
 }
 
 }  // namespace
