@@ -133,6 +133,7 @@ void copy(void* dst, const void* src, std::size_t bytes) noexcept {
   if (bytes != 0) std::memcpy(dst, src, bytes);
 }
 
+/// Unless a Zen 3 would crawl, as above.
 void copy_string(void* dst, const void* src, std::size_t bytes) noexcept {
 #if defined(__x86_64__)
   constexpr std::uintptr_t kPageBytes = 4 << 10;

@@ -73,14 +73,10 @@ struct BasicTransfer {
   }
   static void unpack_out(std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
                          const std::byte* place, std::size_t bytes, bool streaming) {
-    unpack_out(buffer, type_map, offset, place, bytes,
-               streaming ? kernels::CopyBy::streaming : kernels::CopyBy::vectors);
-  }
-  static void unpack_out(std::byte* buffer, const TypeMap* type_map, std::uint64_t offset,
-                         const std::byte* place, std::size_t bytes, kernels::CopyBy by) {
     Atoms::reads(place, bytes);
     if (type_map != nullptr) return type_map->unpack(buffer, place, offset, bytes);
-    kernels::copy(buffer + offset, place, bytes, by);
+    kernels::copy(buffer + offset, place, bytes,
+                  streaming ? kernels::CopyBy::streaming : kernels::CopyBy::vectors);
   }
 
   /// From another process's memory, with the kernel's help. False if the system refuses.
