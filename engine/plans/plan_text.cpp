@@ -1,6 +1,7 @@
 // Plans in words, for `foldlane explain`.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "engine/choice/decision.hpp"
@@ -41,6 +42,14 @@ const char* stores_of(Call call, const Plan& chosen, std::uint64_t bytes) {
       chosen.style == Style::pair || (call == Call::bcast && chosen.style != Style::grouped);
   const bool is_long = is_list || result_bytes >= row_of(Decision::result_stores).from_bytes;
   return is_chosen && is_long ? "stores as timed" : "cached stores";
+}
+
+/// How boxes and slots are filled, if that is a question. Halves are copied in strips.
+std::string copies_of(const Plan& chosen, std::uint64_t bytes) {
+  const DecisionRow& row = row_of(Decision::long_copies);
+  const bool is_short = std::min<std::uint64_t>(bytes, chosen.piece_bytes) < row.from_bytes;
+  if (is_short || chosen.style == Style::halves) return "";
+  return fmt::format("filled by {} or {} as timed, ", row.arms[0], row.arms[1]);
 }
 
 /// Of places that one member fills and the other empties.
@@ -84,9 +93,10 @@ std::string describe(Call call, std::uint64_t bytes, const TeamShape& team) {
   if (chosen.cls == Class::alone) return text;
   text += fmt::format("; {} hop{}", chosen.hops, chosen.hops == 1 ? "" : "s");
   if (chosen.piece_bytes > 0) {
-    text += fmt::format(", {} chunk{} in pieces of {} bytes, {}", chosen.chunks,
-                        chosen.chunks == 1 ? "" : "s", chosen.piece_bytes, stores_of(call, chosen, bytes)) +
-            hand_back_of(call, bytes, team);
+    text +=
+        fmt::format(", {} chunk{} in pieces of {} bytes, {}{}", chosen.chunks, chosen.chunks == 1 ? "" : "s",
+                    chosen.piece_bytes, copies_of(chosen, bytes), stores_of(call, chosen, bytes)) +
+        hand_back_of(call, bytes, team);
     if (chosen.together > 1) text += fmt::format(", {} at a time", chosen.together);
   }
   return text;

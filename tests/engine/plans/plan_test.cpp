@@ -142,7 +142,8 @@ TEST(Plan, OfLongBlocks) {
   EXPECT_EQ(
       describe(Call::allgather, 64 << 10, shape(4)),
       "allgather of 65536 bytes on 4 ranks: pipelined one-shot (long blocks through slots, or from where "
-      "they lie in common memory); 1 hop, 1 chunk in pieces of 65536 bytes, cached stores");
+      "they lie in common memory); 1 hop, 1 chunk in pieces of 65536 bytes, filled by vectors or string as "
+      "timed, cached stores");
   EXPECT_EQ(describe(Call::gather, 64 << 10, shape(4)),
             "gather of 65536 bytes on 4 ranks: one-shot (lengths and short blocks beside the epoch, others "
             "through slots; long ones straight into the root's heap, or by messages); 1 hop");
@@ -181,7 +182,8 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
   EXPECT_EQ(describe(Call::allgather, 64 << 10, heaps),
             "allgather of 65536 bytes on 2 ranks: direct if both blocks are in common memory; else pipelined "
             "one-shot "
-            "(long blocks in boxes, or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, stores as "
+            "(long blocks in boxes, or pulled as timed); 2 hops, 8 chunks in pieces of 8192 bytes, filled by "
+            "vectors or string as timed, stores as "
             "timed");
   for (const Call call : {Call::gatherv, Call::scatterv, Call::allgatherv, Call::alltoallv, Call::alltoallw})
     EXPECT_EQ(plan(call, 0, shape(2)).style, Style::pair) << name_of(call);
@@ -192,7 +194,8 @@ TEST(Plan, OfDataThatMoveBetweenTwo) {
   EXPECT_EQ(
       describe(Call::gather, 32 << 10, shape(2)),
       "gather of 32768 bytes on 2 ranks: pipelined one-shot (two members pass each other blocks in boxes "
-      "that change hands, or have them pulled, as timed); 1 hop, 4 chunks in pieces of 8192 bytes, stores as "
+      "that change hands, or have them pulled, as timed); 1 hop, 4 chunks in pieces of 8192 bytes, filled by "
+      "vectors or string as timed, stores as "
       "timed, handed back dirty or "
       "clean as timed");
 }
@@ -396,12 +399,14 @@ TEST(Plan, AsksForDirectBuffersWhereTheyPay) {
       "common memory and the operation is predefined; 2 hops, stores as timed; else pipelined one-shot (the "
       "leaf passes its input to the root in boxes that come back empty, or has it pulled, as timed); 1 hop, "
       "64 chunks in pieces of 16384 "
-      "bytes, stores as timed, handed back dirty or clean as timed");
-  EXPECT_EQ(describe(Call::bcast, 32 << 10, team),
-            "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
-            "cached stores; else pipelined one-shot (the root passes it in boxes that come back empty, or "
-            "has it pulled, as timed); 1 hop, 4 "
-            "chunks in pieces of 8192 bytes, stores as timed, handed back dirty or clean as timed");
+      "bytes, filled by vectors or string as timed, stores as timed, handed back dirty or clean as timed");
+  EXPECT_EQ(
+      describe(Call::bcast, 32 << 10, team),
+      "bcast of 32768 bytes on 2 ranks: direct if the root's buffer is in common memory; 2 hops, "
+      "cached stores; else pipelined one-shot (the root passes it in boxes that come back empty, or "
+      "has it pulled, as timed); 1 hop, 4 "
+      "chunks in pieces of 8192 bytes, filled by vectors or string as timed, stores as timed, handed back "
+      "dirty or clean as timed");
 }
 
 TEST(Plan, LongBroadcastsOfTwoAreMessages) {
@@ -450,7 +455,7 @@ TEST(Plan, LongScansOfTwoAreReduces) {
       describe(Call::scan, 64 << 10, shape(2)),
       "scan of 65536 bytes on 2 ranks: pipelined one-shot (the first member keeps its input and passes it "
       "on in boxes that come back empty, or has it pulled, as timed); 1 hop, 8 chunks in pieces of 8192 "
-      "bytes, stores as timed, handed back dirty or clean as timed");
+      "bytes, filled by vectors or string as timed, stores as timed, handed back dirty or clean as timed");
 }
 
 TEST(Plan, LongExscansOfTwoAreMessages) {
@@ -469,7 +474,7 @@ TEST(Plan, ExplainsItself) {
   EXPECT_EQ(
       describe(Call::allreduce, 64 << 20, shape(4)),
       "allreduce of 67108864 bytes on 4 ranks: pipelined two-shot (each member folds a share); 2 hops, 1024 "
-      "chunks in pieces of 16384 bytes, streaming stores");
+      "chunks in pieces of 16384 bytes, filled by vectors or string as timed, streaming stores");
 }
 
 std::string describe_on(const char* topology, int ranks, Call call, std::uint64_t bytes) {
@@ -485,10 +490,12 @@ TEST(Plan, OfTeamsInGroups) {
       "allreduce of 8 bytes on 128 ranks: inline in groups (leaders show what their groups made); 3 hops");
   EXPECT_EQ(describe_on(caches, 128, Call::allreduce, 64 << 10),
             "allreduce of 65536 bytes on 128 ranks: two-shot in groups (groups fold first and exchange their "
-            "values); 5 hops, 1 chunk in pieces of 206848 bytes, cached stores");
+            "values); 5 hops, 1 chunk in pieces of 206848 bytes, filled by vectors or string as timed, "
+            "cached stores");
   EXPECT_EQ(describe_on(caches, 128, Call::bcast, 64 << 10),
             "bcast of 65536 bytes on 128 ranks: pipelined one-shot in groups (leaders hand it on to their "
-            "groups); 3 hops, 2 chunks in pieces of 32768 bytes, cached stores");
+            "groups); 3 hops, 2 chunks in pieces of 32768 bytes, filled by vectors or string as timed, "
+            "cached stores");
   EXPECT_EQ(
       describe_on(caches, 128, Call::scan, 121),
       "scan of 121 bytes on 128 ranks: one-shot (each member folds what it needs of those before it); 1 hop, "
