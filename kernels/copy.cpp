@@ -101,8 +101,6 @@ void copy_by(LineCopy whole_lines, void* dst, const void* src, std::size_t bytes
   copy(to + head + in_lines, from + head + in_lines, bytes - head - in_lines);
 }
 
-}  // namespace
-
 /// What the CPU tells of itself in leaf 7: registers ebx and ecx. Elsewhere nothing.
 struct Features {
   unsigned b = 0, c = 0;
@@ -123,6 +121,8 @@ void move_string(unsigned char* to, const unsigned char* from, std::size_t bytes
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 }
 #endif
+
+}  // namespace
 
 /// Long ones are not left to memcpy, which may carry them out by `rep movsb`: a Zen 3 copies 3 GB/s by that
 /// instead of 50 if the destination begins a few bytes further into its page than the source. So do large

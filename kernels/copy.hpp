@@ -13,7 +13,13 @@ inline constexpr std::size_t kLineBytes = 64;
 /// Plain copy through the caches. Buffers do not overlap; any alignment; bytes may be 0.
 void copy(void* dst, const void* src, std::size_t bytes) noexcept;
 
-/// The same for at most kShortCopyBytes, where a call would take longer than the copy.
+/// The same by the CPU's string instruction, if it has a fast one. That writes whole lines, which it need not
+/// have to do so: where another core has them it may be the faster one, and in the caches of its own core it
+/// takes longer to begin.
+void copy_string(void* dst, const void* src, std::size_t bytes) noexcept;
+bool has_string_copy() noexcept;
+
+/// As copy(), for at most kShortCopyBytes, where a call would take longer than the copy.
 inline constexpr std::size_t kShortCopyBytes = 64;
 inline void copy_short(void* dst, const void* src, std::size_t bytes) noexcept {
   auto* const to = static_cast<std::byte*>(dst);
@@ -33,15 +39,7 @@ inline void copy_short(void* dst, const void* src, std::size_t bytes) noexcept {
   if (bytes == 1) *to = *from;
 }
 
-/// The same by the CPU's string instruction, if it has a fast one. That writes whole lines, which it need not
-/// have to do so: where another core has them it may be the faster one, and in the caches of its own core it
-/// takes longer to begin.
-void copy_string(void* dst, const void* src, std::size_t bytes) noexcept;
-bool has_string_copy() noexcept;
-
-/// Ways to copy the same bytes: by copy(), copy_string(), copy_streaming().
-enum class CopyBy : std::uint8_t { vectors, string, streaming };
-/// The same for a few lines of a longer copy that takes turns with other work: in as few instructions as
+/// As copy(), for a few lines of a longer copy that takes turns with other work: in as few instructions as
 /// there can be, so that the core gets to the other work while memory is at this one.
 void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;
 
@@ -49,6 +47,8 @@ void copy_strip(void* dst, const void* src, std::size_t bytes) noexcept;
 /// it safe to publish dst with a plain release store afterwards.
 void copy_streaming(void* dst, const void* src, std::size_t bytes) noexcept;
 
+/// Ways to copy the same bytes: by copy(), copy_string(), copy_streaming().
+enum class CopyBy : std::uint8_t { vectors, string, streaming };
 inline void copy(void* dst, const void* src, std::size_t bytes, CopyBy by) noexcept {
   if (by == CopyBy::streaming) return copy_streaming(dst, src, bytes);
   by == CopyBy::string ? copy_string(dst, src, bytes) : copy(dst, src, bytes);

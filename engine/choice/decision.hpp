@@ -63,11 +63,12 @@ using DecisionRows = std::array<DecisionRow, kDecisions>;
 /// near, 0.9 at 256 KiB and 3.2 (at most 4.4) at 4 KiB, where the reader gains more than that; far, 7.4 at
 /// 256 KiB and 11 at 4 KiB. What smaller ones could gain is less than what a streaming copy's fence costs.
 ///
-/// Long copies into boxes and slots, and to oneself, whose stores do not stream. Zen 5, near,
-/// vectors against the string instruction: half a round trip of 128 KiB 3.7 and 2.9 us, 2 MiB 63 and 49, a
-/// broadcast of 32 KiB 1.40 and 1.15, in no cache 2.3 and 1.7; far, 8 ranks on 2 CPUs, a reduce_scatter of
-/// 128 KiB 54 and 31. Cut in pieces of 4 KiB, which is less than is timed, half a round trip of 16 KiB takes
-/// 0.72 and 0.76. Trials begin when those of how boxes come back are over: each would disturb the other.
+/// Long copies into boxes and slots, and to oneself, whose stores do not stream. Zen 5, near, vectors against
+/// the string instruction: half a round trip of 128 KiB 3.8 and 3.3 us, 2 MiB 59 and 48, a broadcast of 32
+/// KiB 1.40 and 1.18, in no cache 2.2 and 1.64; far, 8 ranks on 2 CPUs, a reduce_scatter of 128 KiB 1.7 x as
+/// long. Cut in pieces of 4 KiB, which is less than is timed, half a round trip of 16 KiB takes 0.71 and 0.77
+/// (by it at both ends). Trials begin when those of how boxes come back are over: each would disturb the
+/// other.
 ///
 /// Results. Buffers that are in a cache take twice as long by streaming stores, those that are not up to
 /// three times as long by plain ones. A result that was streamed is in no cache any more: the first plain
