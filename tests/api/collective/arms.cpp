@@ -108,7 +108,14 @@ int main(int argc, char** argv) {
   expect_that((store_trials() > 0) == stores_are_timed, "trials of how broadcasts are stored");
   const unsigned long of_slots = trials_of("hand_back_dirty", "hand_back_clean");
   expect_that((of_slots > 0) == hands_back, "trials of how slots are handed back");
+  // Reductions of two copy long pieces into boxes, others into slots, if those do not stream.
+  const bool copies_long = ranks == 2 || forced != "slot-stores=streaming";
+  const bool copies_are_timed =
+      foldlane::tests::has_fast_strings() && forced.find("long-copies=") == std::string::npos;
+  const auto copy_trials = [&] { return trials_of("long_copies_vectors", "long_copies_string"); };
+  const unsigned long of_copies = copy_trials();
   for (const int count : kCounts) check_reductions(count, rank, ranks);
+  expect_that((copy_trials() > of_copies) == (copies_long && copies_are_timed), "trials of long copies");
   const unsigned long of_both = trials_of("hand_back_dirty", "hand_back_clean");
   expect_that((of_both > of_slots) == hands_back, "trials of how boxes are handed back");
   const bool times_moves = ranks == 2 && stores_are_timed;
@@ -121,12 +128,6 @@ int main(int argc, char** argv) {
   expect_that((trials_of("slot_stores_plain", "slot_stores_streaming") > 0) ==
                   (ranks > 2 && forced.find("slot-stores=") == std::string::npos),
               "trials of how slots are filled");
-  // Of three only some send through boxes of messages.
-  const bool copies_are_forced = forced.find("long-copies=") != std::string::npos;
-  const unsigned long of_copies = trials_of("long_copies_vectors", "long_copies_string");
-  if (ranks == 2 || copies_are_forced)
-    expect_that((of_copies > 0) == (foldlane::tests::has_fast_strings() && !copies_are_forced),
-                "trials of long copies");
   MPI_Finalize();
   return 0;
 }
