@@ -122,6 +122,8 @@ class Chooser {
   Choice in_trial(const Trials::Turn& turn) noexcept {
     if (entry_->forced) {
       settled_ = *entry_->forced;  // maybe since this was constructed
+      trials_.end();
+      is_trying_ = false;
       return {settled_, false};
     }
     if (turn.opens) costs_ = {};

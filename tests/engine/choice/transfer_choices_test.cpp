@@ -241,6 +241,20 @@ TEST(LateChooser, FollowsFewFalseAlarms) {
   EXPECT_LT(messages.in_trials, kMessages / 20);
 }
 
+/// What a trial waits for never comes: that must not end by giving the trial up, and the arm.
+TEST(LateChooser, KeepsAForcedArm) {
+  ForcedArms forced;
+  forced[static_cast<std::size_t>(Decision::message_boxes)] = Arm::second;
+  Decisions decisions(forced);
+  LateChooser chooser(decisions.of(Decision::message_boxes));
+  chooser.begin_with(Arm::first);
+  for (int message = 0; message < 10'000; ++message) {
+    EXPECT_EQ(chooser.wanted().arm, Arm::second);
+    EXPECT_FALSE(chooser.wanted().timed);
+    chooser.pass(false);
+  }
+}
+
 TEST(LateChooser, TrialsAreOneInSixteenHoweverLongTheyLast) {
   Decisions decisions;
   LateChooser chooser(decisions.of(Decision::message_way));
