@@ -39,50 +39,16 @@ inline constexpr kernels::CopyBy copy_by(Arm stores) noexcept {
   return is_streaming(stores) ? kernels::CopyBy::streaming : kernels::CopyBy::vectors;
 }
 
-/// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
-/// What plain stores cost shows only where the piece before was stored by them, too; streaming ones cost the
-/// same everywhere.
-template <class Atoms, class Clock = std::chrono::steady_clock>
-class MessageStores {
- public:
-  explicit MessageStores(Decisions& decisions) noexcept
-      : from_bytes_(decisions.of(Decision::message_stores).row->from_bytes),
-        again_(LateChooser(decisions.of(Decision::message_stores))),
-        elsewhere_(again_) {}
-
-  /// store(arm), which stores so many bytes there and ends with what the arm needs.
-  template <class Store>
-  void perform(const void* result, std::size_t bytes, const Store& store) {
-    if (bytes < from_bytes_) return store(Arm::first);
-    const std::optional<Arm> before = results_.find(result);
-    LateChooser& chooser = (before ? again_ : elsewhere_).of(bytes);
-    const Chooser::Choice choice = chooser.wanted();
-    const bool has_come_round = is_streaming(choice.arm) || before.value_or(choice.arm) == choice.arm;
-    results_.note(result, bytes, choice.arm);
-    if (choice.timed && has_come_round) {
-      chooser.report(bytes, copy_time<Atoms, Clock>([&] { store(choice.arm); }));
-    } else {
-      store(choice.arm);
-    }
-    chooser.pass(has_come_round);
-  }
-
- private:
-  std::size_t from_bytes_;
-  RecentResults results_;
-  BySize<LateChooser> again_;
-  BySize<LateChooser> elsewhere_;
-};
-
-/// Who copies decides by what its own copies take. What is put into boxes, into slots, and into another
-/// buffer of its own is chosen for each by itself. (Out of boxes it was tried, too: an exchange of 256 KiB
-/// took 1.1 times as long, as timed and always by the string instruction.)
+/// Who copies decides by what its own copies take. What is put into boxes, into slots, taken out of messages'
+/// boxes, and put into another buffer of its own is chosen for each by itself. (Out of slots and of the boxes
+/// of two it was tried, too: broadcasts of 32 to 128 KiB took 1.06 to 1.16 times as long, alltoalls 1.06.)
 template <class Atoms, class Clock = std::chrono::steady_clock>
 class LongCopies {
  public:
-  explicit LongCopies(Decisions& decisions, bool has_string_copy = kernels::has_string_copy()) noexcept
-      : from_bytes_(has_string_copy ? decisions.of(Decision::long_copies).row->from_bytes
-                                    : std::numeric_limits<std::size_t>::max()),
+  /// Shorter ones than `from_bytes` are copied by vectors.
+  explicit LongCopies(Decisions& decisions, std::size_t from_bytes = row_of(Decision::long_copies).from_bytes,
+                      bool has_string_copy = kernels::has_string_copy()) noexcept
+      : from_bytes_(has_string_copy ? from_bytes : std::numeric_limits<std::size_t>::max()),
         choosers_(Chooser(decisions.of(Decision::long_copies))) {}
 
   /// copy(by), of so many bytes of a call, or message, of `whole` bytes.
@@ -109,6 +75,48 @@ class LongCopies {
 
   std::size_t from_bytes_;
   BySize<Chooser> choosers_;
+};
+
+/// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
+/// Whole boxes that are not streamed are long copies, too.
+/// What plain stores cost shows only where the piece before was stored by them, too; streaming ones cost the
+/// same everywhere.
+template <class Atoms, class Clock = std::chrono::steady_clock>
+class MessageStores {
+ public:
+  explicit MessageStores(Decisions& decisions) noexcept
+      : from_bytes_(decisions.of(Decision::message_stores).row->from_bytes),
+        again_(LateChooser(decisions.of(Decision::message_stores))),
+        elsewhere_(again_),
+        copies_(decisions, kCopiedByString) {}
+
+  /// store(by), which stores so many bytes there and ends with what that way to copy needs.
+  template <class Store>
+  void perform(const void* result, std::size_t bytes, const Store& store) {
+    if (bytes < from_bytes_) return store(kernels::CopyBy::vectors);
+    const std::optional<Arm> before = results_.find(result);
+    LateChooser& chooser = (before ? again_ : elsewhere_).of(bytes);
+    const Chooser::Choice choice = chooser.wanted();
+    const bool has_come_round = is_streaming(choice.arm) || before.value_or(choice.arm) == choice.arm;
+    results_.note(result, bytes, choice.arm);
+    if (choice.timed && has_come_round) {
+      chooser.report(bytes,
+                     copy_time<Atoms, Clock>([&] { copies_.perform(choice.arm, bytes, bytes, store); }));
+    } else {
+      copies_.perform(choice.arm, bytes, bytes, store);
+    }
+    chooser.pass(has_come_round);
+  }
+
+ private:
+  /// Near, half a round trip by messages of 64 KiB, in pieces of 16, takes 1.04 times as long by it.
+  static constexpr std::size_t kCopiedByString = 32 << 10;
+
+  std::size_t from_bytes_;
+  RecentResults results_;
+  BySize<LateChooser> again_;
+  BySize<LateChooser> elsewhere_;
+  LongCopies<Atoms, Clock> copies_;
 };
 
 }  // namespace foldlane::engine

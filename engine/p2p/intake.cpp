@@ -224,7 +224,7 @@ void Intake::empty_block(int from, const Cell& cell, const Take& take) {
 
 void Intake::store(const UserBuffer& to, const std::byte* block, std::size_t bytes) {
   if (!to.contiguous() || bytes > to.bytes || bytes <= kMostFetched) return to.copy_from(block, 0, bytes);
-  stores_.perform(to.address, bytes, [&](Arm arm) { to.copy_from(block, 0, bytes, copy_by(arm)); });
+  stores_.perform(to.address, bytes, [&](kernels::CopyBy by) { to.copy_from(block, 0, bytes, by); });
 }
 
 /// However its data come, and wherever they go.

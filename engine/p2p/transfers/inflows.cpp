@@ -255,8 +255,8 @@ void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
 
 void Inflows::store(const Inflow& flow, const std::byte* box, std::uint64_t offset, std::size_t bytes) {
   const UserBuffer& to = flow.receive->buffer;
-  const auto store = [&](Arm stores) { to.copy_from(box, offset, bytes, copy_by(stores)); };
-  to.contiguous() ? stores_.perform(to.address + offset, bytes, store) : store(Arm::first);
+  const auto store = [&](kernels::CopyBy by) { to.copy_from(box, offset, bytes, by); };
+  to.contiguous() ? stores_.perform(to.address + offset, bytes, store) : store(kernels::CopyBy::vectors);
 }
 
 /// How `from` is to send what it has sent from there a short while ago, or other messages.

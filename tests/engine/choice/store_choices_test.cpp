@@ -59,7 +59,8 @@ class ResultStores : public ::testing::Test {
     int streamed = 0;
     for (int i = 0; i < pieces; ++i) {
       const std::byte* const result = program.next_result();
-      messages_.perform(result, kPiece, [&](Arm arm) {
+      messages_.perform(result, kPiece, [&](kernels::CopyBy by) {
+        const Arm arm = streaming_if(by == kernels::CopyBy::streaming);
         streamed += is_streaming(arm) ? 1 : 0;
         Clock::nanoseconds += static_cast<std::int64_t>(machine.store(result, arm));
       });
@@ -143,11 +144,13 @@ TEST_F(ResultStores, AreRecentForEightMebibytes) {
   EXPECT_EQ(results.find(last), std::nullopt);
 }
 
+constexpr std::size_t kFromBytes = row_of(Decision::long_copies).from_bytes;
+
 /// Copies of a machine on which a string takes so much of the time of vectors.
 class Copies {
  public:
-  explicit Copies(double string_share, bool has_string_copy = true)
-      : string_share_(string_share), copies_(decisions_, has_string_copy) {}
+  explicit Copies(double string_share, std::size_t from_bytes = kFromBytes, bool has_string_copy = true)
+      : string_share_(string_share), copies_(decisions_, from_bytes, has_string_copy) {}
 
   /// How many of these pieces go by the string instruction.
   int strings(int pieces, std::size_t whole, std::size_t bytes) {
@@ -195,11 +198,11 @@ TEST(LongCopies, BeginAsThoseOfTheNearestSize) {
 }
 
 TEST(LongCopies, AreNotTimedForShortPiecesAndWithoutTheInstruction) {
-  const std::size_t from_bytes = row_of(Decision::long_copies).from_bytes;
-  Copies copies(0.7), without(0.7, false);
-  EXPECT_EQ(copies.strings(10'000, kWhole, from_bytes - 1), 0);
+  Copies copies(0.7), longer(0.7, 2 * kPiece), without(0.7, kFromBytes, false);
+  EXPECT_EQ(copies.strings(10'000, kWhole, kFromBytes - 1), 0);
+  EXPECT_EQ(longer.strings(10'000, kWhole, kPiece), 0);
   EXPECT_EQ(without.strings(10'000, kWhole, kPiece), 0);
-  EXPECT_EQ(copies.trials() + without.trials(), 0U);
+  EXPECT_EQ(copies.trials() + longer.trials() + without.trials(), 0U);
 }
 
 }  // namespace
