@@ -53,6 +53,11 @@ class BasicDeliveries {
 
   /// Needs boxes.
   auto& copies() noexcept { return ring_->copies; }
+  /// copy(by), of so many bytes from one buffer of this member to another.
+  template <class Copy>
+  void copy_own(Arm stores, std::size_t bytes, const Copy& copy) {
+    ring_ != nullptr ? ring_->copies.own.perform(stores, bytes, bytes, copy) : copy(copy_by(stores));
+  }
 
   ExchangeChoices& exchange_choices() noexcept { return *exchange_choices_; }
   /// Needs boxes that are known.

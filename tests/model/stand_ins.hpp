@@ -67,6 +67,10 @@ struct DeliveriesStandIn {
     return intact.copied_stores(bytes, result);
   }
   auto& copies() const { return intact.copies(); }
+  template <class Copy>
+  void copy_own(engine::Arm stores, std::size_t bytes, const Copy& copy) const {
+    intact.copy_own(stores, bytes, copy);
+  }
   Team::OneWay& one_way() const { return intact.one_way(); }
   std::uint32_t& took(std::uint64_t epoch) const { return intact.took(epoch); }
   const std::uint32_t& took_by_other(std::uint64_t epoch) const { return intact.took_by_other(epoch); }

@@ -84,8 +84,11 @@ class LongTurns {
     if (move_.own == nullptr) return;
     const UserBuffer& from = move_.own[0];
     const UserBuffer& to = move_.own[1];
+    const auto bytes = static_cast<std::size_t>(from.bytes);
     Chooser::Use(to.contiguous() ? team_.deliveries().copied_stores(to.bytes, to.address) : nullptr)
-        .perform(static_cast<std::size_t>(from.bytes), [&](Arm arm) { copy_block(to, from, copy_by(arm)); });
+        .perform(bytes, [&](Arm stores) {
+          team_.deliveries().copy_own(stores, bytes, [&](kernels::CopyBy by) { copy_block(to, from, by); });
+        });
   }
 
   Team& team_;

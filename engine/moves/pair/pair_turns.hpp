@@ -228,9 +228,7 @@ class PairMoveTurns {
     const UserBuffer &from = move_.own[0], &to = move_.own[1];
     const auto bytes = static_cast<std::size_t>(from.bytes);
     stores_.perform(bytes, [&](Arm stores) {
-      if (!move_.uses_boxes()) return copy_block(to, from, copy_by(stores));
-      team_.deliveries().copies().own.perform(stores, bytes, bytes,
-                                              [&](kernels::CopyBy by) { copy_block(to, from, by); });
+      team_.deliveries().copy_own(stores, bytes, [&](kernels::CopyBy by) { copy_block(to, from, by); });
     });
   }
   /// Of blocks that a cache may or may not hold.
