@@ -3,39 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
-#include "engine/choice/copy_time.hpp"
 #include "engine/choice/first_look.hpp"
 #include "engine/team/transfer.hpp"
 #include "shm/machine/process_memory.hpp"
 
 namespace foldlane::engine {
-namespace {
-
-/// copy(), which copies so many bytes, and what it takes if that is to be known. What is only watched, by one
-/// such part, does not wait for its stores, as copy_time() does: that would cost every long message.
-template <class Copy>
-void carry(Inflow& flow, std::size_t bytes, bool stands_for_all, const Copy& copy) {
-  if (flow.use.is_timed()) [[unlikely]] {
-    flow.use.nanoseconds += copy_time<shm::RealAtoms>(copy);
-  } else if (stands_for_all && std::exchange(flow.use.is_watched, false)) {
-    const auto start = std::chrono::steady_clock::now();
-    copy();
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    flow.use.part_per_byte = took.count() / static_cast<double>(bytes);
-  } else {
-    copy();
-  }
-}
-/// The same of the sender, as long as the lines are not its own again.
-void hear(Inflow& flow) noexcept {
-  if (flow.use.is_timed()) [[unlikely]]
-    flow.use.sent = flow.transfer.said();
-}
-
-}  // namespace
 
 Inflows::Inflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMap& map, Outflows& sends)
     : process_(process),

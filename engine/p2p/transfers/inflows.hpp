@@ -11,29 +11,11 @@
 #include "engine/p2p/communication.hpp"
 #include "engine/p2p/lane_map.hpp"
 #include "engine/p2p/list.hpp"
+#include "engine/p2p/transfers/inflow.hpp"
 #include "engine/p2p/transfers/outflows.hpp"
 #include "engine/team/process.hpp"
 
 namespace foldlane::engine {
-
-/// The data of a message that has been matched are on their way.
-struct Inflow {
-  Receive* receive = nullptr;
-  TransferReceiver transfer;
-  int from = 0;
-  std::uint64_t direct = kNoPlace;  // the sender's buffer
-  Chunks chunks{0};
-  TransferChoices* choices = nullptr;  // null: there is nothing to choose
-  TransferChoices::Use use;
-  bool is_in_pieces = false;  // both sides copy it together:
-  Pieces cut;
-  std::uint64_t source = 0;  // the sender's buffer
-  int process = 0;           // in whose memory that is; 0: in a heap of the segment
-  bool is_broken = false;    // not all of it could be copied
-  PieceClaims claims;
-  Inflow* previous = nullptr;
-  Inflow* next = nullptr;
-};
 
 class Inflows {
  public:
