@@ -20,6 +20,7 @@ struct Inflow {
   int from = 0;
   std::uint64_t direct = kNoPlace;  // the sender's buffer
   Chunks chunks{0};
+  std::byte* boxes = nullptr;          // from the first chunk on
   TransferChoices* choices = nullptr;  // null: there is nothing to choose
   TransferChoices::Use use;
   bool is_in_pieces = false;  // both sides copy it together:

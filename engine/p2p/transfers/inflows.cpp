@@ -213,11 +213,12 @@ bool Inflows::take(Inflow& flow) {
   return flow.transfer.take([&](std::uint64_t chunk) { empty_box(flow, chunk); }, tell);
 }
 
-/// The first box is looked at before copying brings its lines here. Of what is watched the last whole chunk
-/// stands for all: the first may be in new pages, and a remainder takes as long as reading the clock.
+/// Where the boxes are stands in a line that their sender writes for each of them: it is read once. The first
+/// box is looked at before copying brings its lines here. Of what is watched the last whole chunk stands for
+/// all: the first may be in new pages, and a remainder takes as long as reading the clock.
 void Inflows::empty_box(Inflow& flow, std::uint64_t chunk) {
-  std::byte* const boxes = process_.common().at(flow.transfer.boxes());
-  std::byte* const box = boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+  if (chunk == 0) flow.boxes = process_.common().at(flow.transfer.boxes());
+  std::byte* const box = flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
   if (flow.use.looks && chunk == 0) [[unlikely]]
     flow.use.look = time_of_lines(box);
   carry(flow, flow.chunks.bytes(chunk), flow.chunks.is_last_whole(chunk), [&] {
