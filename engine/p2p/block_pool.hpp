@@ -20,14 +20,15 @@ class BlockPool {
   BlockPool(const Source& source, std::size_t block_bytes, std::size_t step_bytes, std::size_t most_bytes)
       : source_(source), block_bytes_(block_bytes), step_bytes_(step_bytes), most_bytes_(most_bytes) {}
 
-  /// One of which so many bytes will be written at once, and of the next one, too. Null: all are lent, and
-  /// there are to be no more.
-  std::byte* take(std::size_t bytes = 0) {
+  /// One of which so many bytes from `first` on will be written at once, and of the next one, too. Null: all
+  /// are lent, and there are to be no more.
+  std::byte* take(std::size_t bytes = 0, std::size_t first = 0) {
     if (free_.empty() && !grow()) return nullptr;
     std::byte* const block = free_.back();
     free_.pop_back();
     ++lent_;
     expected_ = bytes;
+    first_ = first;
     fetched_ = 0;
     return block;
   }
@@ -40,7 +41,7 @@ class BlockPool {
   /// will be written if it is used like the last one. Which; a hint.
   std::span<std::byte> fetch_ahead() noexcept {
     if (fetched_ >= expected_ || free_.empty()) return {};
-    const std::span lines(free_.back() + fetched_, std::min(kFetchedAtOnce, expected_ - fetched_));
+    const std::span lines(free_.back() + first_ + fetched_, std::min(kFetchedAtOnce, expected_ - fetched_));
     kernels::fetch_to_write(lines.data(), lines.size());
     fetched_ += lines.size();
     return lines;
@@ -70,6 +71,7 @@ class BlockPool {
   std::size_t bytes_ = 0;
   std::size_t lent_ = 0;
   std::size_t expected_ = 0;  // to be written of the next one
+  std::size_t first_ = 0;     // from there on
   std::size_t fetched_ = 0;   // of that
   std::vector<std::byte*> free_;
 };

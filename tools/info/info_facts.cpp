@@ -145,7 +145,7 @@ Json memory_facts(int ranks) {
       {"team_bytes_per_rank", engine::team_bytes(shape)},
       {"lane_bytes", engine::lane_bytes(shape)},
       {"message_blocks_bytes", engine::Outbox::kMostBytesOfBlocks},
-      {"transfer_bytes", engine::Chunks::kBoxes * engine::Chunks::kBoxBytes},
+      {"transfer_bytes", engine::Chunks::kBlockBytes},
       {"bytes_per_rank", map.controls_bytes + map.buffers_bytes},
       {"total_bytes", map.controls_offset + (map.controls_bytes + map.buffers_bytes) * shape.ranks},
       {"heap_address_space_per_rank", shape.heap_bytes},

@@ -14,6 +14,14 @@ namespace foldlane::engine {
 namespace {
 
 constexpr std::size_t kBoxesBytes = Chunks::kBoxes * Chunks::kBoxBytes;
+/// A box begins as far into its line as the sender's buffer: whole lines are copied from whole lines, and by
+/// a receiver, whose buffer mostly begins so, too, to whole lines. And half a page further: places that are
+/// the same modulo 4 KiB are copied more slowly (kernels/copy.cpp). Packed data may lie anywhere.
+std::size_t first_box_at(const UserBuffer& from) noexcept {
+  if (!from.contiguous()) return 0;
+  return (reinterpret_cast<std::uintptr_t>(from.address) + shm::kPageBytes / 2) % shm::kPageBytes;
+}
+
 /// Messages take no more boxes than that before they are matched: 16 MiB, what a receiver usually keeps.
 /// Those that are matched can then have some, and give them back whatever else happens.
 constexpr std::size_t kMostBeforeTheMatch = (16 << 20) / kBoxesBytes;
@@ -48,7 +56,7 @@ Outflows::Outflows(BasicProcess<shm::RealAtoms>& process, int rank, const LaneMa
       rank_(rank),
       own_process_(static_cast<std::uint32_t>(::getpid())),
       map_(map),
-      boxes_(map.allocate, kBoxesBytes, kBoxesBytes, kMostBoxesBytes),
+      boxes_(map.allocate, Chunks::kBlockBytes, Chunks::kBlockBytes, kMostBoxesBytes),
       copies_(process.decisions()),
       partners_(map.lanes.size()),
       lines_(map.allocate, sizeof(TransferLines), shm::kPageBytes, kNoLimit) {}
@@ -217,11 +225,13 @@ bool Outflows::copy_piece(const Outflow& flow, const PieceClaims& pieces, std::u
 bool Outflows::take_boxes(Outflow& flow, Patience patience) {
   if (!flow.is_matched && boxes_.lent() >= kMostBeforeTheMatch) return false;
   if (partner(flow.to).bytes_ahead >= kMostAheadBytes && patience != Patience::asks) return false;
-  flow.boxes = boxes_.take(flow.chunks.bytes(0));
+  const std::size_t first = first_box_at(flow.send->buffer);
+  flow.boxes = boxes_.take(flow.chunks.bytes(0), first);
   if (flow.boxes == nullptr) return false;
+  flow.first_box = flow.boxes + first;
   partner(flow.to).bytes_ahead += bytes_in_boxes(flow);
   flow.sent.state = states_.take(flow.boxes);
-  flow.transfer.set_boxes(process_.common().offset_of(flow.boxes));
+  flow.transfer.set_boxes(process_.common().offset_of(flow.first_box));
   return true;
 }
 
@@ -237,7 +247,7 @@ bool Outflows::fill(Outflow& flow, Patience patience) {
 }
 
 void Outflows::fill_box(Outflow& flow, std::uint64_t chunk) {
-  std::byte* const box = flow.boxes + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
+  std::byte* const box = flow.first_box + chunk % Chunks::kBoxes * Chunks::kBoxBytes;
   const std::size_t bytes = flow.chunks.bytes(chunk);
   carry(flow, [&] {
     copies_.perform(static_cast<std::size_t>(flow.chunks.message_bytes()), bytes, [&](kernels::CopyBy by) {

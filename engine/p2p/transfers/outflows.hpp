@@ -28,7 +28,8 @@ struct Outflow {
   explicit Outflow(TransferLines* lines) noexcept : transfer(lines) {}
 
   TransferSender transfer;
-  std::byte* boxes = nullptr;
+  std::byte* boxes = nullptr;  // the block that they are in
+  std::byte* first_box = nullptr;
   Send* send = nullptr;  // null: over
   int to = 0;
   Chunks chunks{0};

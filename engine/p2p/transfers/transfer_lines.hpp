@@ -33,6 +33,7 @@
 #include "engine/choice/handed_back.hpp"
 #include "engine/data/pieces.hpp"
 #include "engine/p2p/envelope.hpp"
+#include "shm/segment/layout.hpp"
 
 namespace foldlane::engine {
 
@@ -61,6 +62,8 @@ class Chunks {
  public:
   static constexpr std::uint64_t kBoxes = 4;
   static constexpr std::uint64_t kBoxBytes = 32 << 10;
+  /// What they lie in: the first one begins anywhere in its first page.
+  static constexpr std::uint64_t kBlockBytes = kBoxes * kBoxBytes + shm::kPageBytes;
 
   /// In four parts if it is short: the receiver copies one while the sender copies the next.
   explicit Chunks(std::uint64_t bytes) noexcept

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,30 @@ void stream(int bytes, int seed, int rank) {
   MPI_Waitall(kMany, requests.data(), MPI_STATUSES_IGNORE);
   for (int i = 0; i < kMany && rank == 1; ++i)
     expect_received(data[static_cast<std::size_t>(i)], seed + i, bytes, "MPI_Irecv");
+}
+
+/// Several under way at once, so that boxes lie beside boxes, which begin in their page as their sender's
+/// buffer does.
+void stream_from_anywhere_in_a_page(int begin, int rank) {
+  constexpr int kMany = 3, kBytes = 131'072, kPageBytes = 4096;
+  std::vector<char> data(kMany * kBytes + 2 * kPageBytes, 'g');
+  const auto in_page = reinterpret_cast<std::uintptr_t>(data.data()) % kPageBytes;
+  char* const first = data.data() + (kPageBytes - in_page) + begin;
+  std::vector<MPI_Request> requests(kMany);
+  for (int i = 0; i < kMany; ++i) {
+    char* const place = first + i * kBytes;
+    if (rank == 0) {
+      for (int at = 0; at < kBytes; ++at) place[at] = byte_of(begin + i, at);
+      MPI_Isend(place, kBytes, MPI_CHAR, 1, i, MPI_COMM_WORLD, &requests[static_cast<std::size_t>(i)]);
+    } else {
+      MPI_Irecv(place, kBytes, MPI_CHAR, 0, i, MPI_COMM_WORLD, &requests[static_cast<std::size_t>(i)]);
+    }
+  }
+  MPI_Waitall(kMany, requests.data(), MPI_STATUSES_IGNORE);
+  bool right = true;
+  for (int i = 0; i < kMany; ++i)
+    for (int at = 0; at < kBytes; ++at) right &= first[i * kBytes + at] == byte_of(begin + i, at);
+  expect_that(right, "messages from anywhere in a page");
 }
 
 /// All of them read one buffer, for two receivers where there are as many.
@@ -199,6 +224,8 @@ int main(int argc, char** argv) {
   for (int round = 0; round < kRounds; ++round) {
     for (const int bytes : kSizes) exchange(bytes, round, rank, ranks);
   }
+  for (const int begin : {0, 1, 17, 64, 2047, 2048, 4095})
+    if (rank < 2) stream_from_anywhere_in_a_page(begin, rank);
   for (const int bytes : kSizes) {
     if (rank < 2) stream(bytes, bytes % 17, rank);
     stream_from_one_buffer(bytes, bytes % 23, rank, ranks);

@@ -38,6 +38,13 @@ TEST_F(BlockPoolTest, FetchesOnceWhatIsTakenNext) {
   EXPECT_EQ(fetch_all().size(), 100U);
 }
 
+TEST_F(BlockPoolTest, FetchesFromWhereTheLastOneWasWritten) {
+  pool_.take(100, 40);
+  const std::span fetched = fetch_all();
+  EXPECT_EQ(fetched.size(), 100U);
+  EXPECT_EQ(pool_.take() + 40, fetched.data());
+}
+
 TEST_F(BlockPoolTest, FetchesOneThatHasComeBack) {
   pool_.take(1000);
   std::byte* const block = pool_.take(1000);

@@ -68,7 +68,7 @@ TEST_P(InfoMemory, OfMessagesIsThatOfTheirLanes) {
 
 TEST_P(InfoMemory, OfLongerMessagesIsThatOfBlocksAndBoxes) {
   EXPECT_EQ(figure("message_blocks_bytes"), 2U << 20);  // as README.md says
-  EXPECT_EQ(figure("transfer_bytes"), 128U << 10);
+  EXPECT_EQ(figure("transfer_bytes"), 132U << 10);
   EXPECT_GT(growth("lanes", "blocks"), 0U);
   EXPECT_LE(growth("lanes", "blocks"), figure("message_blocks_bytes"));
   const std::uint64_t transfers = growth("blocks", "transfers");
