@@ -15,6 +15,7 @@
 #include "engine/choice/late_chooser.hpp"
 #include "engine/choice/recent_results.hpp"
 #include "kernels/copy.hpp"
+#include "shm/sync/atoms.hpp"
 
 namespace foldlane::engine {
 
@@ -76,6 +77,9 @@ class LongCopies {
   std::size_t from_bytes_;
   BySize<Chooser> choosers_;
 };
+
+/// Of what a member has to where it wants it. Nobody else sees that, neither does a model or a counter.
+using OwnCopies = LongCopies<shm::RealAtoms>;
 
 /// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
 /// Whole boxes that are not streamed are long copies, too.

@@ -24,10 +24,10 @@ UserBuffer only_block(const Blocks& blocks, int own) {
   return place < blocks.count() ? blocks.at(place).buffer : UserBuffer{};
 }
 
-std::optional<Trouble> copy_only_block(const Movement& movement, int own) {
+std::optional<Trouble> copy_only_block(const Movement& movement, int own, OwnCopies& copies) {
   const UserBuffer from = only_block(*movement.sends, own), to = only_block(*movement.receives, own);
   if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
-  if (from.bytes > 0) copy_beside_messages(to, from, movement.mail);
+  if (from.bytes > 0) copy_beside_messages(to, from, movement.mail, copies);
   return {};
 }
 
@@ -39,25 +39,29 @@ void take_in(const Mail& mail) {
 
 }  // namespace
 
-void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Mail& mail) {
+void copy_beside_messages(const UserBuffer& to, const UserBuffer& from, const Mail& mail, OwnCopies& copies) {
   constexpr std::uint64_t kPieceBytes = 64 << 10;
-  if (mail.channel == nullptr || from.bytes <= kPieceBytes) return copy_block(to, from);
+  const auto copy = [&](const UserBuffer& piece, const UserBuffer& of) {
+    copies.perform(static_cast<std::size_t>(from.bytes), static_cast<std::size_t>(of.bytes),
+                   [&](kernels::CopyBy by) { copy_block(piece, of, by); });
+  };
+  if (mail.channel == nullptr || from.bytes <= kPieceBytes) return copy(to, from);
   for (std::uint64_t offset = 0; offset < from.bytes; offset += kPieceBytes) {
     const std::uint64_t bytes = std::min(kPieceBytes, from.bytes - offset);
-    copy_block(to.part(offset, bytes), from.part(offset, bytes));
+    copy(to.part(offset, bytes), from.part(offset, bytes));
     if (offset + bytes < from.bytes) take_in(mail);
   }
 }
 
-std::optional<Trouble> copy_blocks_of(const Movement& movement, int own) {
+std::optional<Trouble> copy_blocks_of(const Movement& movement, int own, OwnCopies& copies) {
   if (movement.sends->row() != nullptr && movement.receives->row() != nullptr)
-    return copy_only_block(movement, own);
+    return copy_only_block(movement, own, copies);
   for (int sent = 0, received = 0;;) {
     const UserBuffer from = next_own(*movement.sends, own, sent);
     const UserBuffer to = next_own(*movement.receives, own, received);
     if (from.bytes != to.bytes) return wrong_length(own, own, from.bytes, to.bytes);
     if (from.bytes == 0) return {};
-    copy_beside_messages(to, from, movement.mail);
+    copy_beside_messages(to, from, movement.mail, copies);
   }
 }
 

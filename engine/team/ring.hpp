@@ -41,7 +41,7 @@ struct BasicRing {
 
     LongCopies<Atoms> of_slots;
     LongCopies<Atoms> given;  // in boxes, and in slots that are used like boxes
-    LongCopies<Atoms> own;    // to oneself
+    OwnCopies own;            // to oneself
   } copies;
   StoreChoices folded_stores;  // of results that are folded
   StoreChoices copied_stores;  // of those that are only moved

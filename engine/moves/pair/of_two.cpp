@@ -26,7 +26,7 @@ Procedure pass_by_message(Team& team, const Mail& mail, const PairMove& move, co
   if (move.is_long(move.in)) messages.receive({other, move.in});
   if (move.is_long(move.out)) messages.send({other, move.out});
   // Behind what the other member waits for.
-  if (own != nullptr) copy_beside_messages(own[1], own[0], mail);
+  if (own != nullptr) copy_beside_messages(own[1], own[0], mail, team.slots().ring().copies.own);
   co_await MessagesWait(messages);
 }
 
