@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/plans/plan_parts.hpp"
+#include "engine/team/pair_boxes.hpp"
 
 namespace foldlane::engine {
 namespace {
@@ -41,19 +42,13 @@ Plan by_halves(Call call, std::uint64_t bytes, const TeamShape& team) {
           "two members fold one half each, in boxes that come back; if the operation is predefined"};
 }
 
-/// Data that one of two members passes the other: small pieces, so that the reader reads while the writer
-/// writes, but a hundredth of flags (16 KiB in pieces of 8 KiB near 1.0 us, far 2.9; 256 KiB in those of 4,
-/// 8, 16, 32 KiB near 13.6, 14.1, 14.5, 15.1, far 36, 36, 29, 27 us). As long as there are `places` for all
-/// of them the writer leaves without waiting for the reader. Where the two share a CPU every wait is a
-/// switch.
+/// Data that one of two members passes the other. Where the two share a CPU every wait is a switch.
 Plan one_way(std::uint64_t bytes, const TeamShape& team, std::size_t elem_bytes, std::uint64_t places) {
-  constexpr std::uint64_t kMost = 16 << 10;
-  const std::uint64_t wished = std::clamp(chunks_of(bytes, places), kLeastPiece, kMost);
-  const std::uint64_t in_lines = chunks_of(wished, kPieceGranuleBytes) * kPieceGranuleBytes;
   Plan plan{};
-  plan.piece_bytes = team.shared_cpus > 0 ? team.slot_bytes
-                                          : std::min<std::size_t>(
-                                                team.slot_bytes, std::max<std::size_t>(in_lines, elem_bytes));
+  plan.piece_bytes = team.shared_cpus > 0
+                         ? team.slot_bytes
+                         : std::min<std::size_t>(team.slot_bytes,
+                                                 std::max<std::size_t>(piece_of(bytes, places), elem_bytes));
   plan.chunks = chunks_of(bytes, plan.piece_bytes);
   plan.cls = plan.chunks == 1 ? Class::one_shot : Class::pipelined;
   plan.streaming = plan.chunks > 1 && should_stream(bytes, team);

@@ -28,8 +28,6 @@ inline constexpr std::uint64_t kMostNotByMessage = 128 << 10;
 /// Of calls that only move data. Longer blocks have more ways to go: in a long exchange or, one way, by
 /// messages.
 inline constexpr std::uint64_t kMostInBoxes = 32 << 10;
-/// What goes one way goes in no shorter pieces, if slots are not shorter: a block of so many bytes is one.
-inline constexpr std::uint64_t kLeastPiece = 8 << 10;
 /// Of blocks of `bytes` that go through boxes. Of lists only their two members know how long the blocks are:
 /// 0.
 Plan move_of_two(Call call, std::uint64_t bytes, const TeamShape& team);

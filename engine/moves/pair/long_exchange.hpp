@@ -76,6 +76,7 @@ class LongExchangeTurns : public LongTurns<AnyTeam> {
     rest.own = nullptr;
     rest.most_in_boxes = bytes();
     rest.tells_length = false;
+    rest.chunk_bytes = chunk_bytes();
     rest.may_be_offered = false;  // what was refused
     rest.gives = gives;
     rest.takes = takes;
@@ -102,6 +103,12 @@ class LongExchangeTurns : public LongTurns<AnyTeam> {
   std::size_t taken_bytes() const { return static_cast<std::size_t>(move_.in.bytes); }
   /// Of the longer one.
   std::size_t bytes() const { return static_cast<std::size_t>(std::max(move_.out.bytes, move_.in.bytes)); }
+  /// Of lists no plan knows it, because no member knows the lengths before.
+  std::size_t chunk_bytes() const {
+    const Geometry& geometry = team_.process().geometry();
+    if (!move_.tells_length || geometry.shared_cpus > 0) return move_.chunk_bytes;
+    return std::min<std::size_t>(geometry.slot_bytes, piece_of(bytes(), 2 * kSlots));
+  }
   /// The first member's.
   Arm way() const { return team_.rank() == 0 ? mine_.way : theirs_.way; }
 
