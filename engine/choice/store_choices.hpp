@@ -78,13 +78,12 @@ class LongCopies {
   BySize<Chooser> choosers_;
 };
 
-/// Of what a member has to where it wants it. Nobody else sees that, neither does a model or a counter.
+/// Of what a member has to where it wants it, of which models and counters of lines see nothing.
 using OwnCopies = LongCopies<shm::RealAtoms>;
 
 /// Of messages in boxes, piece by piece, and in long blocks: those of several messages come in any order.
-/// Whole boxes that are not streamed are long copies, too.
 /// What plain stores cost shows only where the piece before was stored by them, too; streaming ones cost the
-/// same everywhere.
+/// same everywhere. Whole boxes that are not streamed are long copies.
 template <class Atoms, class Clock = std::chrono::steady_clock>
 class MessageStores {
  public:
